@@ -1,0 +1,72 @@
+/** The script-tag files: an ES module with lazy chunks beside it, and one classic script with everything in it. */
+import {rmSync} from 'node:fs';
+import {nodeResolve} from '@rollup/plugin-node-resolve';
+import terser from '@rollup/plugin-terser';
+import esbuild from 'rollup-plugin-esbuild';
+
+const dir = 'dist/cdn';
+const input = {'hermes-elements': 'src/cdn.ts'};
+
+/**
+ * Gives lit-html the policy `hermes-elements` in place of its own. The policy is kept under a registered symbol,
+ * so that a second copy of the file, which may not create the name again, finds it.
+ */
+function ownPolicy() {
+  const creation = /([\w$.]+)\.createPolicy\(\s*(["'])lit-html\2\s*,\s*(\{[^{}]*\})\s*\)/;
+  let found = 0;
+  return {
+    name: 'own-policy',
+    transform(code, id) {
+      if (!/\/lit-html\/(?:development\/)?lit-html\.js$/.test(id)) return null;
+      const owned = code.replace(creation, (_, trustedTypes, _quote, rules) => {
+        found += 1;
+        return `(globalThis[Symbol.for("hermes-elements.policy")]??=${trustedTypes}.createPolicy("hermes-elements",${rules}))`;
+      });
+      return {code: owned, map: null};
+    },
+    buildEnd(error) {
+      if (!error && found !== 1) {
+        this.error(
+          `lit-html creates its Trusted Types policy in ${found} known places; one was expected. ` +
+            'Read how the installed version does it and mend `creation` in rollup.config.mjs.',
+        );
+      }
+    },
+  };
+}
+
+/** Chunks carry a hash in their names; those of earlier builds would stay. */
+const emptied = () => ({name: 'emptied', buildStart: () => rmSync(dir, {recursive: true, force: true})});
+
+const plugins = () => [
+  ownPolicy(),
+  nodeResolve(),
+  esbuild({target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true}),
+  terser({ecma: 2020, module: true, format: {comments: false}}),
+];
+
+export default [
+  {
+    input,
+    plugins: [emptied(), ...plugins()],
+    output: {
+      dir,
+      format: 'es',
+      sourcemap: true,
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+    },
+  },
+  {
+    input,
+    plugins: plugins(),
+    output: {
+      dir,
+      format: 'iife',
+      name: 'HermesElements',
+      sourcemap: true,
+      entryFileNames: '[name].iife.js',
+      inlineDynamicImports: true,
+    },
+  },
+];

@@ -1,0 +1,2 @@
+/** The element classes, without registering them; `hermes-elements/define` registers. */
+export * from './elements/index.js';

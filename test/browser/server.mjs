@@ -1,0 +1,5 @@
+/**
+ * What the browser tests are served besides the project's files (fixtures are at /test/fixtures): Koa middleware,
+ * asked in order. Add a route as one entry.
+ */
+export const middleware = [];

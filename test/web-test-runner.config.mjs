@@ -1,0 +1,29 @@
+/**
+ * The browser tests: `npm run test:browser`, one file with `-- --files test/browser/NAME.test.ts`, again on each change
+ * with `-- --watch`. HERMES_ENGINES=chromium leaves the other engines out.
+ */
+import {esbuildPlugin} from '@web/dev-server-esbuild';
+import {defaultReporter} from '@web/test-runner';
+import {root} from './bootstrap.mjs';
+import {launcher, wantedEngines} from './browsers.mjs';
+import {middleware} from './browser/server.mjs';
+import {browserCounts} from './counts.mjs';
+import {pagePlugin} from './page-plugin.mjs';
+
+export default {
+  rootDir: root,
+  files: ['test/browser/**/*.test.ts'],
+  browsers: await Promise.all(wantedEngines().map(launcher)),
+  plugins: [esbuildPlugin({ts: true, tsconfig: `${root}tsconfig.json`, target: 'es2022'}), pagePlugin()],
+  middleware,
+  nodeResolve: {exportConditions: ['development']},
+  // One page at a time and engine: WebDriver then has a top-level page and mouse actions.
+  concurrency: 1,
+  concurrentBrowsers: 3,
+  testFramework: {config: {timeout: 10_000}},
+  testsFinishTimeout: 120_000,
+  browserStartTimeout: 60_000,
+  // Lit says in each file that it is in development mode.
+  filterBrowserLogs: ({args}) => !String(args[0]).startsWith('Lit is in dev mode'),
+  reporters: [defaultReporter({reportTestProgress: false}), browserCounts(process.env.HERMES_COUNTS)],
+};
