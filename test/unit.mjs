@@ -26,7 +26,7 @@ const counts = process.env.HERMES_COUNTS;
 const {status} = spawnSync(
   process.execPath,
   [
-    ...['--import', 'tsx', '--test'],
+    ...['--import', 'tsx', '--test', '--test-timeout=600000'],
     ...reporter('spec', 'stdout'),
     ...(counts ? reporter('./test/counts.mjs', counts) : []),
     ...options,

@@ -2,4 +2,6 @@
  * What the browser tests are served besides the project's files (fixtures are at /test/fixtures): Koa middleware,
  * asked in order. Add a route as one entry.
  */
-export const middleware = [];
+import {strictPage} from './strict-page.mjs';
+
+export const middleware = [strictPage];
