@@ -8,11 +8,24 @@ import {ensureBuilt, ensureInstalled} from '../test/bootstrap.mjs';
 
 const {values} = parseArgs({options: {port: {type: 'string', default: '4310'}}});
 
-ensureInstalled();
-ensureBuilt();
+if (!ensureInstalled()) {
+  giveUp('The packages could not be installed. npm says above why; mend that and run npm start again.');
+}
+if (!ensureBuilt()) {
+  giveUp('The build failed. Its message above says where; mend that and run npm start again.');
+}
 
-const {port} = await (await loadServer()).serve({port: Number(values.port)});
+const {port} = await (
+  await loadServer()
+)
+  .serve({port: Number(values.port)})
+  .catch(({message}) => giveUp(message));
 console.log(`ready http://127.0.0.1:${port}`);
+
+function giveUp(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
 
 /** The server is TypeScript; tsx compiles it on the way. */
 async function loadServer() {

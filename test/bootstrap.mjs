@@ -13,22 +13,18 @@ export function run(command, args, options = {}) {
   return spawnSync(command, args, {cwd: root, stdio: 'inherit', shell, ...options}).status === 0;
 }
 
-/** Installs the packages of the lock file, unless they are there. */
+/** Installs the packages of the lock file unless they are there, and says whether they are. */
 export function ensureInstalled() {
-  if (isInstalled()) return;
+  if (isInstalled()) return true;
   console.log('Installing packages (npm ci) …');
-  if (!run('npm', ['ci', '--no-audit', '--no-fund'])) {
-    throw new Error('npm ci failed. Its message above says why; mend that and run the command again.');
-  }
+  return run('npm', ['ci', '--loglevel=error']);
 }
 
-/** Builds dist/, unless it is newer than everything it is made from. */
+/** Builds dist/ unless it is newer than everything it is made from, and says whether it is. */
 export function ensureBuilt() {
-  if (isBuilt()) return;
+  if (isBuilt()) return true;
   console.log('Building (npm run build) …');
-  if (!run('npm', ['run', '--silent', 'build'])) {
-    throw new Error('The build failed. Its message above says where; mend that and run the command again.');
-  }
+  return run('npm', ['run', '--silent', 'build']);
 }
 
 /** npm leaves a copy of what it installed in node_modules; compared by version, since git changes file times at will. */

@@ -67,22 +67,23 @@ function browserTests() {
 function chosen(args) {
   const names = Object.keys(checks);
   const asked = args.filter((argument) => argument !== '--no-browsers');
-  const unknown = asked.filter((name) => !names.includes(name));
-  if (unknown.length > 0)
-    throw new Error(`There is no check ${unknown.join(', ')}; there are ${names.join(', ')}.`);
+  const unknown = asked.find((name) => !names.includes(name));
+  if (unknown) throw new Error(`There is no check ${unknown}; there are ${names.join(', ')}.`);
   if (asked.length > 0) return asked;
   return args.includes('--no-browsers') ? names.filter((name) => name !== 'browser') : names;
 }
 
-const names = chosen(process.argv.slice(2));
-ensureInstalled();
-
-const results = names.map((name) => {
+function perform(name, check) {
   console.log(`\n── ${name} ──`);
   const begun = performance.now();
-  const counts = checks[name]();
+  const counts = check();
   return {name, counts, seconds: Math.round((performance.now() - begun) / 1000)};
-});
+}
+
+const names = chosen(process.argv.slice(2));
+const packages = perform('packages', () => (ensureInstalled() ? none() : one(false)));
+const results = [packages];
+if (packages.counts.failed === 0) results.push(...names.map((name) => perform(name, checks[name])));
 
 console.log('\n── all ──');
 for (const {name, counts, seconds} of results) {
