@@ -26,7 +26,7 @@ const borders = folders.map((folder) => {
   );
   const patterns = [
     {
-      regex: `^(\\.\\./)+(${closed.join('|')}|index|define|cdn)(/|\\.js$)`,
+      regex: `^(\\.\\./)+(${closed.join('|')})/`,
       message: `src/${folder} may import ${granted.join(', ') || 'nothing'}. Data runs one way; see the borders in src/*/tsconfig.json.`,
     },
   ];
