@@ -1,0 +1,23 @@
+/** The wire that browser and gateway share, as plain values and functions. */
+export {borrowsId} from './borrowed-id.js';
+export {formatEventId, parseEventId, type EventId} from './event-id.js';
+export {
+  createFrameDecoder,
+  encodeComment,
+  encodeFrame,
+  FrameError,
+  type FrameDecoder,
+  type FrameDecoderOptions,
+  type FrameErrorCode,
+} from './frame.js';
+export {
+  readRecording,
+  recordingFormat,
+  RecordingError,
+  type Recording,
+  type RecordingErrorCode,
+  type RecordingFormat,
+} from './recording.js';
+export type * from './request-bodies.js';
+export type {SourceEvent} from './source-event.js';
+export {streamEnding, type StreamEnding} from './stream-ending.js';
