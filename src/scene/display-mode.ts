@@ -1,0 +1,21 @@
+/** How a turn's activity is shown. A mode is a projection: it changes what is drawn, never what is known. */
+export type DisplayMode = 'compact-worklog' | 'transparent-stream' | 'answer-only';
+
+export const displayModes = [
+  'compact-worklog',
+  'transparent-stream',
+  'answer-only',
+] as const satisfies readonly DisplayMode[];
+
+/** Spellings of the system we are compatible with. */
+const upstreamModes = new Map<string, DisplayMode>([
+  ['compact_worklog', 'compact-worklog'],
+  ['transparent_stream', 'transparent-stream'],
+  ['hide_all_activity', 'answer-only'],
+]);
+
+/** The mode a text names, in our spelling or Hermes WebUI's; anything else is the compact worklog. */
+export function parseDisplayMode(value: unknown): DisplayMode {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return displayModes.find((mode) => mode === text) ?? upstreamModes.get(text) ?? 'compact-worklog';
+}

@@ -1,0 +1,155 @@
+/** Tools in words: `Read 3 files, ran 1 command`, and one short line for each call. */
+import type {Json, JsonObject} from '../anchor/json.js';
+import type {ToolDetails} from '../anchor/turn-anchor.js';
+
+/** What a tool does, in the order in which a summary tells it. */
+export const toolVerbs = [
+  'read',
+  'search',
+  'edit',
+  'delete',
+  'run',
+  'web',
+  'browse',
+  'plan',
+  'remember',
+  'delegate',
+  'ask',
+  'think',
+  'use',
+] as const;
+
+export type ToolVerb = (typeof toolVerbs)[number];
+export type ToolCounts = Readonly<Record<ToolVerb, number>>;
+
+/** Tool names as agents spell them, lower case; a name with a server before it is looked up by its last part. */
+const names: Readonly<Record<ToolVerb, string>> = {
+  read: 'read read_file read_text_file view view_file open_file cat get_file fs_read read_note vision_analyze',
+  search:
+    'search search_files list list_files list_dir list_directory ls glob grep find ripgrep codebase_search session_search search_notes',
+  edit: 'edit edit_file patch apply_patch write write_file create_file str_replace str_replace_editor multiedit notebookedit update_note create_note move_file',
+  delete: 'delete delete_file remove remove_file rm',
+  run: 'terminal bash shell execute exec run run_command run_terminal_cmd execute_code code_execution python process',
+  web: 'web_search websearch web_fetch webfetch web_extract fetch fetch_url http_request',
+  browse:
+    'browser browser_navigate browser_click browser_type browser_snapshot browser_scroll browser_press browser_vision browser_console browser_back',
+  plan: 'todo todowrite todo_write update_plan plan',
+  remember: 'memory remember save_memory skill_manage',
+  delegate: 'delegate delegate_task task subagent agent spawn_agent',
+  ask: 'clarify ask ask_user',
+  think: 'think',
+  use: '',
+};
+
+/** ACP's tool kinds, for names nobody knows. */
+const kinds: Readonly<Record<string, ToolVerb>> = {
+  read: 'read',
+  search: 'search',
+  edit: 'edit',
+  move: 'edit',
+  delete: 'delete',
+  execute: 'run',
+  fetch: 'web',
+  think: 'think',
+};
+
+const verbOfName = new Map(
+  toolVerbs.flatMap((verb) => names[verb].split(' ').map((name) => [name, verb] as const)),
+);
+
+export function toolVerb(tool: Pick<ToolDetails, 'name' | 'kind'>): ToolVerb {
+  const name = tool.name.toLowerCase();
+  const last = name.slice(
+    Math.max(name.lastIndexOf('__') + 2, name.lastIndexOf('.') + 1, name.lastIndexOf('/') + 1, 0),
+  );
+  const kind = tool.kind ?? '';
+  return (
+    verbOfName.get(name) ??
+    (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ??
+    verbOfName.get(last) ??
+    'use'
+  );
+}
+
+/** How a summary is worded. Each phrase stands as in the middle of a sentence; `sentence` puts them together. */
+export type ToolWords = {readonly [verb in ToolVerb]: (count: number) => string} & {
+  readonly sentence: (phrases: readonly string[]) => string;
+};
+
+/** `1 file`, `2 files`, `2 searches` (with the plural given). */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${String(count)} ${count === 1 ? one : many}`;
+}
+
+export const englishToolWords: ToolWords = {
+  read: (count) => `read ${counted(count, 'file')}`,
+  search: (count) => `searched ${counted(count, 'time')}`,
+  edit: (count) => `edited ${counted(count, 'file')}`,
+  delete: (count) => `deleted ${counted(count, 'file')}`,
+  run: (count) => `ran ${counted(count, 'command')}`,
+  web: (count) => `looked up ${counted(count, 'web page')}`,
+  browse: (count) => `used the browser ${counted(count, 'time')}`,
+  plan: (count) => (count === 1 ? 'updated the plan' : `updated the plan ${counted(count, 'time')}`),
+  remember: (count) => (count === 1 ? 'updated memory' : `updated memory ${counted(count, 'time')}`),
+  delegate: (count) => `delegated ${counted(count, 'task')}`,
+  ask: (count) => `asked ${counted(count, 'question')}`,
+  think: (count) => (count === 1 ? 'thought' : `thought ${counted(count, 'time')}`),
+  use: (count) => `used ${counted(count, 'tool')}`,
+  sentence: (phrases) => capitalised(phrases.join(', ')),
+};
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The summary of so many calls of each verb; empty when there are none. */
+export function toolSummary(counts: ToolCounts, words: ToolWords): string {
+  return words.sentence(toolVerbs.flatMap((verb) => (counts[verb] > 0 ? [words[verb](counts[verb])] : [])));
+}
+
+/** Arguments that tell most about a call, best first. */
+const keyArguments = [
+  ...[
+    'command',
+    'cmd',
+    'path',
+    'file_path',
+    'filepath',
+    'filename',
+    'file',
+    'url',
+    'urls',
+    'query',
+    'pattern',
+    'q',
+  ],
+  ...['question', 'goal', 'task', 'prompt', 'description', 'name', 'title', 'action', 'code', 'text'],
+];
+
+/** The argument that tells most about a call, in full (the layout cuts, not the data); null without one. */
+export function toolKeyArgument(tool: ToolDetails): string | null {
+  return keyArgumentOf(tool.args) ?? tool.locations[0]?.path ?? null;
+}
+
+function keyArgumentOf(args: JsonObject): string | null {
+  for (const key of [...keyArguments, ...Object.keys(args)]) {
+    const text = Object.hasOwn(args, key) ? words(args[key]) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** A text, or a list of texts such as `["npm", "test"]`; null for anything else. */
+function words(value: Json | undefined): string | null {
+  const texts = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  const text = texts.every((part) => typeof part === 'string') ? texts.join(' ') : '';
+  return text.trim() === '' ? null : text;
+}
+
+/** One line for a call: its name and key argument, such as `read_file notes.md`. Never cut. */
+export function toolLabel(tool: ToolDetails): string {
+  const name = tool.name || tool.title || 'tool';
+  const key = toolKeyArgument(tool);
+  if (key === null) return tool.title ?? name;
+  return ` ${name}`.endsWith(` ${key}`) ? name : `${name} ${key}`; // ACP's names often say it already.
+}
