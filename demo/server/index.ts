@@ -1,0 +1,38 @@
+/** The demo's server: its pages, the built files, and the recordings played as a real event stream. Loopback only. */
+import {once} from 'node:events';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {sendFile} from './files.js';
+import {createPlayer} from './player.js';
+
+/** A server that is listening. */
+export interface DemoServer {
+  readonly port: number;
+  /** Stops listening and lets go of every connection. */
+  close(): Promise<void>;
+}
+
+/** Serves the demo on 127.0.0.1; port 0 takes any free one. */
+export async function serve({port}: {readonly port: number}): Promise<DemoServer> {
+  const player = createPlayer();
+  const server = createServer((request, response) => {
+    if (!isRead(request, response) || player(request, response)) return;
+    sendFile(new URL(`http://localhost${request.url}`).pathname, response);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function isRead({method}: IncomingMessage, response: ServerResponse): boolean {
+  if (method === 'GET' || method === 'HEAD') return true;
+  response.writeHead(405, {allow: 'GET, HEAD'}).end();
+  return false;
+}
