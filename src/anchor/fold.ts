@@ -106,7 +106,7 @@ export function applyTurnEvents(
   const changed = new Map<string, RunState>();
   let structural = false;
   for (const [id, batch] of byRun(events, context.run ?? null)) {
-    for (const event of batch) if (event.session) embedded.push(event.session);
+    for (const event of batch) if (event.type !== 'text' && event.session) embedded.push(event.session);
     if (id === null || isSessionRun(id)) {
       next = applySessionEvents(next, batch);
       continue;
@@ -157,15 +157,15 @@ export function unrelatedSessions(transcript: FoldedTranscript): readonly string
   return [...new Set(named.filter((id): id is string => id !== null && !family.has(id)))];
 }
 
-function* byRun(
+/** A batch by run, in order. Nearly always one run: then nothing is grouped or copied. */
+function byRun(
   events: readonly TurnEvent[],
   streamRun: string | null,
-): Generator<[string | null, readonly TurnEvent[]]> {
-  const first = events[0];
-  if (!first) return;
-  // Nearly always one run a batch: no grouping, no copies.
-  const id = first.run ?? streamRun;
-  if (events.every((event) => (event.run ?? streamRun) === id)) return yield [id, events];
+): Iterable<readonly [string | null, readonly TurnEvent[]]> {
+  const first = events.length > 0 ? (events[0]!.run ?? streamRun) : null;
+  let same = 0;
+  while (same < events.length && (events[same]!.run ?? streamRun) === first) same++;
+  if (same === events.length) return events.length > 0 ? [[first, events]] : [];
   const groups = new Map<string | null, TurnEvent[]>();
   for (const event of events) {
     const run = event.run ?? streamRun;
@@ -173,7 +173,7 @@ function* byRun(
     if (group) group.push(event);
     else groups.set(run, [event]);
   }
-  yield* groups;
+  return groups;
 }
 
 /** The gateway's run for session-level events, `s.<session>`, is never a turn. */

@@ -65,9 +65,8 @@ export class RunFold {
   // Deltas go to this item; its grown text is written back once a batch.
   #openItem = -1;
   #channel: Channel = 'prose';
-  #text = GrowingText.empty;
+  #added = '';
   #to: number | null = null;
-  #dirty = false;
   // Call id → index of its newest item: a hint shared by all versions, checked before use.
   #callIndex = new Map<string, number>();
 
@@ -77,9 +76,8 @@ export class RunFold {
     Object.assign(next, this);
     next.#openItem = this.#openItem;
     next.#channel = this.#channel;
-    next.#text = this.#text;
+    next.#added = this.#added;
     next.#to = this.#to;
-    next.#dirty = this.#dirty;
     next.#callIndex = callIndex;
     return next;
   }
@@ -104,7 +102,6 @@ export class RunFold {
     Object.assign(fold, state, facts, {items, touched: items.length > 0});
     fold.#openItem = openItem;
     fold.#channel = channel;
-    fold.#text = items.get(openItem)?.text ?? GrowingText.empty;
     fold.#to = items.get(openItem)?.to ?? null;
     let index = 0;
     for (const item of items) {
@@ -133,12 +130,13 @@ export class RunFold {
 
   /** Writes grown text back into its item. Call once after the last `apply` of a batch. */
   seal(): this {
-    if (this.#dirty) {
-      const item = this.items.get(this.#openItem)!;
-      this.items = this.items.set(this.#openItem, {...item, text: this.#text, to: this.#to});
-      if (this.#channel === 'prose' && this.parts.prose === 1) this.answer = this.#text;
-      this.#dirty = false;
-    }
+    const added = this.#added;
+    if (added === '') return this;
+    const item = this.items.get(this.#openItem)!;
+    const text = item.text.append(added);
+    this.items = this.items.set(this.#openItem, {...item, text, to: this.#to ?? item.to});
+    if (this.#channel === 'prose') this.answer = this.parts.prose === 1 ? text : this.answer.append(added);
+    this.#added = '';
     return this;
   }
 
@@ -197,40 +195,35 @@ export class RunFold {
     if (this.openPhases.length > 0) this.#progress();
     this.touched = true;
     if (!this.messageOpen) this.#beginMessage();
-    if (channel === 'prose') {
+    if (channel === 'prose' && !this.messageHasText) {
       this.messageHasText = true;
       this.answerMessage = this.message;
-      if (this.parts.prose > 1 || (this.parts.prose === 1 && this.#openItem < 0)) this.#joinAnswer(text);
     }
-    if (this.#openItem >= 0 && this.#channel === channel) {
-      this.#text = this.#text.append(text);
-    } else {
-      this.seal();
-      const id = this.#ordinalId(channel);
-      this.#openItem = this.items.length;
-      this.#channel = channel;
-      this.#text = GrowingText.of(text);
-      this.items = this.items.push({
-        id,
-        kind: channel,
-        status: null,
-        text: this.#text,
-        at,
-        from: seq,
-        to: seq,
-        message: this.message,
-        tool: null,
-        control: null,
-      });
-    }
-    this.#to = seq ?? this.#to;
-    this.#dirty = true;
+    if (this.#openItem < 0 || this.#channel !== channel) this.#beginText(channel, seq, at);
+    // One piece a batch: the rope is read once, when a view or `seal` needs it.
+    this.#added += text;
+    this.#to = seq;
   }
 
-  /** A second part of the answer: what stood before is read once, then only pieces are added. */
-  #joinAnswer(text: string): void {
-    const first = this.parts.prose === 1;
-    this.answer = (first ? GrowingText.of(this.answer.toString()) : this.answer).append(text);
+  #beginText(channel: Channel, seq: number | null, at: number | null): void {
+    this.seal();
+    // A second part of the answer: what stood before is read once, then only pieces are added.
+    if (channel === 'prose' && this.parts.prose === 1) this.answer = GrowingText.of(this.answer.toString());
+    const id = this.#ordinalId(channel);
+    this.#openItem = this.items.length;
+    this.#channel = channel;
+    this.items = this.items.push({
+      id,
+      kind: channel,
+      status: null,
+      text: GrowingText.empty,
+      at,
+      from: seq,
+      to: seq,
+      message: this.message,
+      tool: null,
+      control: null,
+    });
   }
 
   #beginMessage(): void {
@@ -417,6 +410,7 @@ export class RunFold {
       status: event.life === 'answered' ? 'answered' : 'pending',
       options: event.options,
       choice: null,
+      detail: event.detail ?? null,
       callId: event.callId ?? null,
       expiresAt: event.expiresAt ?? null,
     };

@@ -229,6 +229,14 @@ export class RunState {
     let changed = false;
     let late = false;
     for (const event of events) {
+      if (event.type === 'text' && event.seq === this.watermark + 1 && this.#waitingCount === 0) {
+        // What a long answer is made of: the next delta of a run without holes.
+        if (!owned) this.checkpoint = this.checkpoint.fork();
+        owned = changed = this.seen = true;
+        this.counters.applied++;
+        this.#fold(event);
+        continue;
+      }
       if (event.type === 'excluded') count(this.counters.excluded, event.name);
       if (event.borrows || (event.seq === null && orderFree(event))) {
         if (!this.#borrow(event)) continue;
@@ -404,6 +412,9 @@ export class RunState {
         this.turnId = event.turnId ?? this.turnId;
         this.prompt = event.prompt ?? this.prompt;
         this.startedAt = event.at ?? this.startedAt;
+        if (event.startedAtSeconds != null) {
+          this.start = {runId: this.id, startedAtSeconds: event.startedAtSeconds, ...this.start};
+        }
         break;
       case 'transport':
         this.ended = true;

@@ -44,6 +44,8 @@ export interface ControlDetails {
   readonly status: ControlStatus;
   readonly options: readonly ControlOption[];
   readonly choice: string | null;
+  /** Why it is asked, where the producer says. */
+  readonly detail: string | null;
   readonly callId: string | null;
   readonly expiresAt: number | null;
 }

@@ -105,6 +105,8 @@ export interface ControlEvent extends TurnEventBase {
   readonly controlId: string | null;
   /** The question, command or text, in full. */
   readonly text: string;
+  /** What the producer adds to it, such as why it asks. */
+  readonly detail?: string | null;
   readonly options: readonly ControlOption[];
   readonly callId?: string | null;
   /** ms since 1970; null = never. */
@@ -226,6 +228,8 @@ export interface StartEvent extends TurnEventBase {
   readonly type: 'start';
   readonly turnId: string | null;
   readonly prompt: string | null;
+  /** The server's own number in seconds, exactly: proof of which user message the run answers. */
+  readonly startedAtSeconds?: number | null;
 }
 
 /** The transport says its body is over (`stream_end`). Proves nothing about the turn. */
