@@ -119,7 +119,10 @@ function newItem(items: Vector<ActivityItem>, step: Step & {type: 'push'}, seria
         status: 'pending',
         options: [],
       } as const;
-      return item('control', id, {text, control: {...control, choice: null, callId: null, expiresAt: null}});
+      return item('control', id, {
+        text,
+        control: {...control, choice: null, callId: null, expiresAt: null, detail: null},
+      });
     }
     case 'lifecycle':
       return item('lifecycle', id, {text, status: 'running'});
@@ -260,16 +263,16 @@ function oneMoreToken(turn: TurnAnchor): TurnAnchor {
 
 /** Counts reads of items while `run` runs. */
 function readsOf(run: () => void): number {
-  const get = Vector.prototype.get;
+  const get = Vector.prototype.get as (this: Vector<unknown>, index: number) => unknown;
   let reads = 0;
-  Vector.prototype.get = function (this: Vector<unknown>, index: number) {
+  Vector.prototype.get = function (this: Vector<unknown>, index: number): unknown {
     reads++;
     return get.call(this, index);
-  } as typeof get;
+  } as typeof Vector.prototype.get;
   try {
     run();
   } finally {
-    Vector.prototype.get = get;
+    Vector.prototype.get = get as typeof Vector.prototype.get;
   }
   return reads;
 }

@@ -59,7 +59,7 @@ export function toolDetails(name: string, more: Partial<ToolDetails> = {}): Tool
     ...{callId: null, name, title: null, kind: null, status: 'completed', args: {}, output: ''},
     ...{diff: null, locations: [], durationMs: null},
     ...more,
-  } as ToolDetails;
+  };
 }
 
 /** The turn with what follows from its items (law 5): the last message is the answer unless work came after it. */
@@ -140,6 +140,7 @@ export class TurnBuilder {
       choice: null,
       callId: null,
       expiresAt: null,
+      detail: null,
       ...more,
       id,
     } as const;
