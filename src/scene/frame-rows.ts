@@ -71,7 +71,7 @@ function summaryRow(view: ItemView, survey: Survey): WorklogSummaryRow {
     counts: {
       tools: survey.tools,
       errors: tally.failed + tally.failedPhases,
-      running: tally.active + (around.hidesClarify ? 0 : tally.clarifyActive),
+      running: tally.active,
       thoughts: tally.thoughts,
     },
     current: currentTool(view, survey),

@@ -4,8 +4,8 @@ import {isAnswerItem} from '../anchor/turn-anchor.js';
 import type {ToolStatus} from '../anchor/turn-event.js';
 import type {ControlRow, Row, ToolGroupRow, ToolRow} from './row.js';
 import type {Projection, Surroundings} from './projections.js';
-import {isActive, isClarifyCall} from './tally.js';
-import {toolSummary, toolVerb, toolVerbs, type ToolVerb, type ToolWords} from './tool-words.js';
+import {countedVerb, emptyTally, isActive} from './tally.js';
+import {toolSummary, type ToolWords} from './tool-words.js';
 
 /** Rows with, beside each, the index of the item from which it and its heading were made. */
 export interface ItemRows {
@@ -57,8 +57,8 @@ export function partsTools(item: ActivityItem): boolean {
 }
 
 function shows(view: ItemView, item: ActivityItem): boolean {
-  if (view.around.hidesClarify && isClarifyCall(item)) return false;
-  return view.projection.shows(item, view.around);
+  const behindQuestion = view.around.hidesQuestions && item.tool !== null && countedVerb(item.tool) === 'ask';
+  return !behindQuestion && view.projection.shows(item, view.around);
 }
 
 function pushRow(out: ItemRows, start: number, row: Row | null): void {
@@ -126,8 +126,8 @@ function controlRow(item: ActivityItem): ControlRow | null {
 
 function groupRow(members: readonly ActivityItem[], words: ToolWords): ToolGroupRow {
   const tools = members.map((item) => item.tool as ToolDetails);
-  const counts = Object.fromEntries(toolVerbs.map((verb) => [verb, 0])) as Record<ToolVerb, number>;
-  for (const tool of tools) counts[toolVerb(tool)]++;
+  const counts = {...emptyTally};
+  for (const tool of tools) counts[countedVerb(tool)]++;
   return {
     id: `group:${(members[0] as ActivityItem).id}`,
     type: 'tool-group',

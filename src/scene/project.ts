@@ -8,14 +8,14 @@
  * the rest. No text is read.
  */
 import type {ActivityItem, TurnAnchor} from '../anchor/turn-anchor.js';
-import {Vector} from '../anchor/vector.js';
+import type {Vector} from '../anchor/vector.js';
 import type {DisplayMode} from './display-mode.js';
 import {rowsAfter, rowsBefore, type Survey} from './frame-rows.js';
 import {endOfAnswer, itemRows, partsTools, type ItemView} from './item-rows.js';
 import {projections, type Projection, type Surroundings} from './projections.js';
 import {joinRows, reuseRows} from './reuse.js';
 import {TracedScene, type Scene} from './scene.js';
-import {emptyTally, hidesClarify, isActive, isClarifyCall, retally, verbCounts, verbTotal} from './tally.js';
+import {countedVerb, emptyTally, hidesQuestions, isActive, retally, shownCalls, total} from './tally.js';
 import {englishToolWords, toolSummary, type ToolWords} from './tool-words.js';
 
 /** How a scene was made. */
@@ -97,14 +97,14 @@ function next(
 
 function surveyItems(turn: TurnAnchor, words: ToolWords, changed: number, old: Trace | undefined): Survey {
   const {items} = turn;
-  const tally = retally(old?.survey.tally ?? emptyTally, changed, old?.turn.items ?? Vector.empty(), items);
+  const tally = retally(old?.survey.tally ?? emptyTally, changed, old?.turn.items, items);
   const latest = (known: number | undefined, count: number, matches: (item: ActivityItem) => boolean) =>
     count === 0 ? -1 : latestIndex(items, matches, changed, known ?? -1);
   const current = latest(old?.survey.current, tally.active, isCurrent);
   const lastError = latest(old?.survey.lastError, tally.failed + tally.failedPhases, isFailed);
   if (old?.survey.tally === tally) return {...old.survey, current, lastError};
-  const verbs = verbCounts(tally);
-  return {tally, tools: verbTotal(verbs), summary: toolSummary(verbs, words), current, lastError};
+  const calls = shownCalls(tally);
+  return {tally, tools: total(calls), summary: toolSummary(calls, words), current, lastError};
 }
 
 /** The last match. `known` was the last one before the items from `changed` on were replaced. */
@@ -122,7 +122,7 @@ function latestIndex(
 }
 
 function isCurrent(item: ActivityItem): boolean {
-  return item.tool !== null && isActive(item.tool.status) && !isClarifyCall(item);
+  return item.tool !== null && isActive(item.tool.status) && countedVerb(item.tool) !== 'ask';
 }
 
 function isFailed(item: ActivityItem): boolean {
@@ -138,7 +138,7 @@ function surroundings(turn: TurnAnchor, projection: Projection, {tally, tools}: 
     running,
     // Prose alone is no worklog: folding it would hide what the reader came for (hermes-webui bug family 31).
     worklog: projection.folds && tools + tally.thoughts + phases > 0,
-    hidesClarify: hidesClarify(tally),
+    hidesQuestions: hidesQuestions(tally),
     textOnly: !running && turn.answer.length === 0 && tools === 0,
   };
 }
@@ -180,7 +180,7 @@ function sameSurroundings(a: Surroundings, b: Surroundings): boolean {
   return (
     a.running === b.running &&
     a.worklog === b.worklog &&
-    a.hidesClarify === b.hidesClarify &&
+    a.hidesQuestions === b.hidesQuestions &&
     a.textOnly === b.textOnly
   );
 }

@@ -7,8 +7,8 @@ export interface Surroundings {
   readonly running: boolean;
   /** True when there is a worklog to fold rows under. */
   readonly worklog: boolean;
-  /** True when a question to the reader stands for the `clarify` calls behind it. */
-  readonly hidesClarify: boolean;
+  /** True when a control asks the reader, in place of the call behind it. */
+  readonly hidesQuestions: boolean;
   /** True for a finished turn that has neither answer nor tools: what was thought or said is all there is. */
   readonly textOnly: boolean;
 }

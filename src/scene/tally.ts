@@ -2,38 +2,32 @@
  * Counts over a turn's items. Counting is per item and knows nothing of the mode, so a changed tail is counted by
  * taking the old tail away and adding the new one: no token recounts the turn.
  */
-import type {ActivityItem} from '../anchor/turn-anchor.js';
+import type {ActivityItem, ToolDetails} from '../anchor/turn-anchor.js';
 import type {ToolStatus} from '../anchor/turn-event.js';
 import type {Vector} from '../anchor/vector.js';
-import {toolVerb, toolVerbs, type ToolVerb} from './tool-words.js';
+import {toolVerb, toolVerbs, type ToolCounts, type ToolVerb} from './tool-words.js';
 
 const measures = ['failed', 'active', 'thoughts', 'phases', 'failedPhases', 'pending', 'clarifies'] as const;
-/** Calls of `clarify` are counted apart: they do not show beside the question itself. */
-const clarifyMeasures = ['clarifyCalls', 'clarifyActive'] as const;
 
-export type Measure = (typeof measures)[number] | (typeof clarifyMeasures)[number] | ToolVerb;
+type Measure = (typeof measures)[number] | ToolVerb;
 export type Tally = Readonly<Record<Measure, number>>;
 
 export const emptyTally = Object.fromEntries(
-  [...measures, ...clarifyMeasures, ...toolVerbs].map((measure) => [measure, 0]),
+  [...measures, ...toolVerbs].map((measure) => [measure, 0]),
 ) as Tally;
 
 /** The tally after the items from `start` on were replaced. The same object when the counts are. */
 export function retally(
   tally: Tally,
   start: number,
-  before: Vector<ActivityItem>,
+  before: Vector<ActivityItem> | undefined,
   after: Vector<ActivityItem>,
 ): Tally {
   const next = {...tally};
-  count(next, before, start, -1);
+  if (before !== undefined) count(next, before, start, -1);
   count(next, after, start, 1);
-  return sameTally(tally, next) ? tally : next;
-}
-
-function sameTally(a: Tally, b: Tally): boolean {
-  for (const measure in a) if (a[measure as Measure] !== b[measure as Measure]) return false;
-  return true;
+  for (const measure in next) if (next[measure as Measure] !== tally[measure as Measure]) return next;
+  return tally;
 }
 
 function count(tally: Record<Measure, number>, items: Vector<ActivityItem>, start: number, by: 1 | -1): void {
@@ -42,58 +36,45 @@ function count(tally: Record<Measure, number>, items: Vector<ActivityItem>, star
   }
 }
 
-function measuresOf(item: ActivityItem): readonly Measure[] {
-  switch (item.kind) {
-    case 'reasoning':
-      return item.text.length > 0 ? ['thoughts'] : [];
-    case 'lifecycle':
-      return item.status === 'error' ? ['phases', 'failedPhases'] : ['phases'];
-    case 'tool':
-      return toolMeasures(item);
-    case 'control':
-      return controlMeasures(item);
-    default:
-      return [];
+function measuresOf({kind, text, status, tool, control}: ActivityItem): readonly Measure[] {
+  if (tool !== null) return toolMeasures(tool);
+  if (control !== null) {
+    const asks = control.type === 'clarify' ? (['clarifies'] as const) : [];
+    return control.status === 'pending' ? [...asks, 'pending'] : asks;
   }
+  if (kind === 'lifecycle') return status === 'error' ? ['phases', 'failedPhases'] : ['phases'];
+  return kind === 'reasoning' && text.length > 0 ? ['thoughts'] : [];
 }
 
-function toolMeasures(item: ActivityItem): readonly Measure[] {
-  const tool = item.tool;
-  if (tool === null) return [];
-  if (isClarifyCall(item))
-    return isActive(tool.status) ? ['clarifyCalls', 'clarifyActive'] : ['clarifyCalls'];
-  const verb = toolVerb(tool);
-  if (isActive(tool.status)) return [verb, 'active'];
-  return tool.status === 'error' ? [verb, 'failed'] : [verb];
-}
-
-function controlMeasures(item: ActivityItem): readonly Measure[] {
-  const out: Measure[] = [];
-  if (item.control?.type === 'clarify') out.push('clarifies');
-  if (item.control?.status === 'pending') out.push('pending');
-  return out;
+function toolMeasures(tool: ToolDetails): readonly Measure[] {
+  const verb = countedVerb(tool);
+  if (tool.status === 'error') return [verb, 'failed'];
+  return isActive(tool.status) && verb !== 'ask' ? [verb, 'active'] : [verb];
 }
 
 export function isActive(status: ToolStatus): boolean {
   return status === 'pending' || status === 'running';
 }
 
-/** True for the call behind a question to the reader. A failed one counts as any tool: its error must stay in sight. */
-export function isClarifyCall(item: ActivityItem): boolean {
-  return item.tool !== null && item.tool.name === 'clarify' && item.tool.status !== 'error';
+/**
+ * The verb a call is counted under. Those of `ask` do not show beside the question they ask (`hidesQuestions`); a
+ * failed one shows like any tool, since its error must stay in sight.
+ */
+export function countedVerb(tool: ToolDetails): ToolVerb {
+  const verb = toolVerb(tool);
+  return verb === 'ask' && tool.status === 'error' ? 'use' : verb;
 }
 
-/** How many calls of each verb there are; calls of `clarify` as questions where no control stands for them. */
-export function verbCounts(tally: Tally): Record<ToolVerb, number> {
-  const counts = Object.fromEntries(toolVerbs.map((verb) => [verb, tally[verb]])) as Record<ToolVerb, number>;
-  if (!hidesClarify(tally)) counts.ask += tally.clarifyCalls;
-  return counts;
-}
-
-export function hidesClarify(tally: Tally): boolean {
+/** True when a control asks the reader, in place of the call behind it. */
+export function hidesQuestions(tally: Tally): boolean {
   return tally.clarifies > 0;
 }
 
-export function verbTotal(counts: Readonly<Record<ToolVerb, number>>): number {
+/** How many calls of each verb are shown. */
+export function shownCalls(tally: Tally): ToolCounts {
+  return hidesQuestions(tally) ? {...tally, ask: 0} : tally;
+}
+
+export function total(counts: ToolCounts): number {
   return toolVerbs.reduce((sum, verb) => sum + counts[verb], 0);
 }

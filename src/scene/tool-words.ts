@@ -24,17 +24,16 @@ export type ToolCounts = Readonly<Record<ToolVerb, number>>;
 
 /** Tool names as agents spell them, lower case; a name with a server before it is looked up by its last part. */
 const names: Readonly<Record<ToolVerb, string>> = {
-  read: 'read read_file read_text_file view view_file open_file cat get_file fs_read read_note vision_analyze',
-  search:
-    'search search_files list list_files list_dir list_directory ls glob grep find ripgrep codebase_search session_search search_notes',
-  edit: 'edit edit_file patch apply_patch write write_file create_file str_replace str_replace_editor multiedit notebookedit update_note create_note move_file',
-  delete: 'delete delete_file remove remove_file rm',
-  run: 'terminal bash shell execute exec run run_command run_terminal_cmd execute_code code_execution python process',
-  web: 'web_search websearch web_fetch webfetch web_extract fetch fetch_url http_request',
+  read: 'read read_file view view_file open_file cat fs_read read_note',
+  search: 'search search_files list list_files list_dir ls glob grep find session_search',
+  edit: 'edit edit_file patch apply_patch write write_file create_file str_replace multiedit update_note',
+  delete: 'delete delete_file remove_file rm',
+  run: 'terminal bash shell execute exec run_command execute_code python process',
+  web: 'web_search websearch web_fetch webfetch web_extract fetch fetch_url',
   browse:
-    'browser browser_navigate browser_click browser_type browser_snapshot browser_scroll browser_press browser_vision browser_console browser_back',
+    'browser browser_navigate browser_click browser_type browser_snapshot browser_scroll browser_vision',
   plan: 'todo todowrite todo_write update_plan plan',
-  remember: 'memory remember save_memory skill_manage',
+  remember: 'memory remember skill_manage',
   delegate: 'delegate delegate_task task subagent agent spawn_agent',
   ask: 'clarify ask ask_user',
   think: 'think',
@@ -78,7 +77,7 @@ export type ToolWords = {readonly [verb in ToolVerb]: (count: number) => string}
 
 /** `1 file`, `2 files`, `2 searches` (with the plural given). */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${String(count)} ${count === 1 ? one : many}`;
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 export const englishToolWords: ToolWords = {
