@@ -19,5 +19,17 @@ export {
   type RecordingFormat,
 } from './recording.js';
 export type * from './request-bodies.js';
+export {
+  runEventNames,
+  type RunEvent,
+  type RunEventFields,
+  type RunEventHead,
+  type RunEventName,
+  type RunFailure,
+  type RunPermissionOption,
+  type RunTerminalName,
+  type RunTokenUsage,
+  type RunToolFields,
+} from './run-event.js';
 export type {SourceEvent} from './source-event.js';
 export {streamEnding, type StreamEnding} from './stream-ending.js';

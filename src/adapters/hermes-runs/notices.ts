@@ -1,0 +1,57 @@
+/** What a run says beside its work: notices, compaction, work of subagents, updates newer than us. */
+import {firstString, ownObject, type JsonObject} from '../../anchor/json.js';
+import type {LifecycleEvent} from '../../anchor/turn-event.js';
+import {knownOnly, type FrameHandler} from '../frame-head.js';
+
+export const noticed: FrameHandler = (data, head) => ({
+  ...head,
+  type: 'notice',
+  text: firstString(data, 'text', 'message') ?? '',
+  topic: firstString(data, 'topic', 'kind'),
+});
+
+const phases: ReadonlyMap<string | null, LifecycleEvent['status']> = new Map<
+  string,
+  LifecycleEvent['status']
+>([
+  ['completed', 'completed'],
+  ['done', 'completed'],
+  ['error', 'error'],
+  ['failed', 'error'],
+]);
+
+export const compacted: FrameHandler = (data, head) => ({
+  ...head,
+  type: 'lifecycle',
+  topic: 'compression',
+  status: phases.get(firstString(data, 'status')) ?? 'running',
+  text: firstString(data, 'text', 'message') ?? '',
+});
+
+/** An update no table knows: its text, if it has one, is shown; else it is only known to have been. */
+export const agentUpdated: FrameHandler = (data, head) => {
+  const update = ownObject(data, 'update') ?? data;
+  const text = textOf(update);
+  if (text === null) return knownOnly(data, head);
+  return {...head, type: 'notice', text, topic: firstString(update, 'sessionUpdate')};
+};
+
+function textOf(update: JsonObject): string | null {
+  const content = ownObject(update, 'content');
+  return firstString(update, 'text', 'message', 'title') ?? (content && firstString(content, 'text'));
+}
+
+export function subagent(action: string): FrameHandler {
+  return (data, head) => {
+    const id = firstString(data, 'delegation_id', 'child_session_id');
+    return {
+      ...head,
+      type: 'side-effect',
+      kind: 'subagent',
+      action: firstString(data, 'status') ?? action,
+      label: firstString(data, 'summary', 'goal') ?? id,
+      // Start and end are two facts.
+      ownId: id && `${action}:${id}`,
+    };
+  };
+}

@@ -1,0 +1,69 @@
+/** Permission requests of a run and their ends, in our gateway's words and in Hermes Agent's. */
+import {firstString, ownNumber, ownObject, ownObjects, ownString, ownValue} from '../../anchor/json.js';
+import {millis, type FrameHandler} from '../frame-head.js';
+import {permissionChoices} from '../permission-choices.js';
+
+export const permissionAsked: FrameHandler = (data, head) => {
+  const input = ownObject(data, 'input');
+  const command = input && firstString(input, 'command');
+  const title = firstString(data, 'title');
+  return {
+    ...head,
+    type: 'control',
+    control: 'permission',
+    controlId: firstString(data, 'permission_id'),
+    callId: firstString(data, 'tool_call_id'),
+    text: command ?? title ?? firstString(data, 'kind') ?? '',
+    detail: command === null ? null : title,
+    options: ownObjects(data, 'options').map((option) => ({
+      id: firstString(option, 'id', 'optionId') ?? '',
+      label: firstString(option, 'name', 'id') ?? '',
+      kind: firstString(option, 'kind'),
+    })),
+    expiresAt: millis(ownNumber(data, 'expires_at') || null),
+    life: 'until-resolved',
+  };
+};
+
+export const permissionResolved: FrameHandler = (data, head) => {
+  const outcome = firstString(data, 'outcome');
+  const cancelled = outcome === 'cancelled';
+  return {
+    ...head,
+    type: 'control-resolved',
+    control: 'permission',
+    controlId: firstString(data, 'permission_id'),
+    status: ownString(data, 'by') === 'timeout' ? 'expired' : cancelled ? 'stale' : 'answered',
+    choice: firstString(data, 'option_id') ?? outcome,
+    denied: refuses(firstString(data, 'option_kind') ?? outcome),
+  };
+};
+
+function refuses(word: string | null): boolean {
+  return word !== null && /^(?:reject|den[iy])/.test(word);
+}
+
+export const approvalAsked: FrameHandler = (data, head) => {
+  const command = firstString(data, 'command');
+  const description = firstString(data, 'description');
+  return {
+    ...head,
+    type: 'control',
+    control: 'permission',
+    controlId: firstString(data, 'approval_id', 'request_id'),
+    text: command ?? description ?? '',
+    detail: command === null ? null : description,
+    options: permissionChoices(data),
+    life: 'until-resolved',
+  };
+};
+
+export const approvalAnswered: FrameHandler = (data, head) => ({
+  ...head,
+  type: 'control-resolved',
+  control: 'permission',
+  controlId: firstString(data, 'approval_id', 'request_id'),
+  status: 'answered',
+  choice: firstString(data, 'choice'),
+  denied: ownValue(data, 'choice') === 'deny',
+});

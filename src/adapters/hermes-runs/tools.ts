@@ -1,0 +1,113 @@
+/** Tool events of a run. Our gateway's carry ids, arguments and content; Hermes Agent's own a name and little more. */
+import {
+  asObject,
+  firstString,
+  jsonText,
+  ownNumber,
+  ownObject,
+  ownObjects,
+  ownString,
+  ownTrue,
+  ownValue,
+  type JsonObject,
+} from '../../anchor/json.js';
+import {stripPrototypeKeys} from '../../anchor/sanitize.js';
+import type {
+  ArtifactChange,
+  ArtifactFacts,
+  ToolEvent,
+  ToolFacts,
+  ToolStatus,
+} from '../../anchor/turn-event.js';
+import {millis, type FrameHandler} from '../frame-head.js';
+import {filesOfDiff, unifiedDiff} from '../unified-diff.js';
+
+const statuses: ReadonlyMap<unknown, ToolStatus> = new Map<string, ToolStatus>([
+  ['pending', 'pending'],
+  ['in_progress', 'running'],
+  ['running', 'running'],
+  ['completed', 'completed'],
+  ['failed', 'error'],
+  ['error', 'error'],
+  ['denied', 'denied'],
+  ['cancelled', 'cancelled'],
+  ['interrupted', 'interrupted'],
+]);
+
+export function toolEvent(phase: ToolEvent['phase']): FrameHandler {
+  return (data, head) => {
+    const status = readStatus(phase, data);
+    return {
+      ...head,
+      type: 'tool',
+      phase,
+      callId: firstString(data, 'tool_call_id'),
+      tool: firstString(data, 'tool', 'name') ?? 'tool',
+      status,
+      facts: readFacts(data, status === 'completed'),
+    };
+  };
+}
+
+function readStatus(phase: ToolEvent['phase'], data: JsonObject): ToolStatus | null {
+  const said = statuses.get(ownValue(data, 'status')) ?? impliedStatus[phase];
+  return said === 'completed' && ownTrue(data, 'error') ? 'error' : said;
+}
+
+// What the event's name says where it has no status, as in Hermes Agent's own stream.
+const impliedStatus = {start: 'running', update: null, end: 'completed'} as const;
+
+function readFacts(data: JsonObject, finished: boolean): ToolFacts {
+  const input = ownValue(data, 'input');
+  const blocks = ownObjects(data, 'content');
+  const diffs = blocks.filter((block) => ownString(block, 'type') === 'diff').map(readDiff);
+  const diff = diffs.length > 0 ? diffs.join('') : null;
+  const locations = ownObjects(data, 'locations')
+    .map((place) => ({path: firstString(place, 'path') ?? '', line: ownNumber(place, 'line')}))
+    .filter(({path}) => path !== '');
+  const kind = firstString(data, 'kind');
+  return {
+    title: firstString(data, 'title', 'preview'),
+    kind,
+    args: readInput(input),
+    output: jsonText(ownValue(data, 'output')) ?? blocksText(blocks),
+    diff,
+    locations,
+    durationMs: millis(ownNumber(data, 'duration')),
+    artifacts: finished ? readArtifacts(kind, diff, locations) : [],
+  };
+}
+
+function readInput(input: JsonObject[string] | undefined): JsonObject | null {
+  if (input === undefined || input === null) return null;
+  return stripPrototypeKeys(asObject(input) ?? {_raw: input});
+}
+
+function readDiff(block: JsonObject): string {
+  const path = firstString(block, 'path') ?? '';
+  return unifiedDiff(path, ownString(block, 'oldText'), ownString(block, 'newText') ?? '');
+}
+
+function blocksText(blocks: readonly JsonObject[]): string | null {
+  const texts = blocks
+    .map((block) => firstString(ownObject(block, 'content') ?? block, 'text'))
+    .filter((text) => text !== null);
+  return texts.length > 0 ? texts.join('\n') : null;
+}
+
+const changesByKind: ReadonlyMap<string | null, ArtifactChange> = new Map<string, ArtifactChange>([
+  ['edit', 'modified'],
+  ['move', 'modified'],
+  ['delete', 'deleted'],
+]);
+
+// A diff knows best; without one, an edit changed the places it names.
+function readArtifacts(
+  kind: string | null,
+  diff: string | null,
+  locations: readonly {readonly path: string}[],
+): readonly ArtifactFacts[] {
+  if (diff !== null) return filesOfDiff(diff);
+  const change = changesByKind.get(kind);
+  return change === undefined ? [] : locations.map(({path}) => ({path, change}));
+}

@@ -1,0 +1,98 @@
+/**
+ * Sanitising: what may pass from a payload into the model. `sanitize` follows the rules of Hermes WebUI's own model, for
+ * payloads shown as given; `stripPrototypeKeys` keeps everything else whole, for tool arguments and embedded sessions.
+ */
+import {asObject, type Json, type JsonObject} from './json.js';
+
+const MAX_DEPTH = 6;
+
+/** Keys that would reach a prototype if somebody assigned them; they are never kept. */
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A safe copy of any value: JSON with sorted keys, at most six levels, without prototype keys. Undefined = dropped. */
+export function sanitize(value: unknown): Json | undefined {
+  return sanitizeAt(value, 0);
+}
+
+/**
+ * A payload as an object: nothing or blank is `{}`, a text that spells an object is that object, another JSON value is
+ * `{value}`, any other text is `{text}`, a list is `{}`.
+ */
+export function sanitizePayload(payload: unknown): JsonObject {
+  const value = typeof payload === 'string' ? fromText(payload) : payload;
+  return asObject(sanitize(Array.isArray(value) ? null : value)) ?? emptyObject();
+}
+
+function fromText(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : {value};
+  } catch {
+    return {text};
+  }
+}
+
+function sanitizeAt(value: unknown, depth: number): Json | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return value;
+    case 'bigint':
+      return String(value);
+    case 'object':
+      return value === null ? null : sanitizeObject(value, depth);
+    default:
+      return undefined;
+  }
+}
+
+function sanitizeObject(value: object, depth: number): Json {
+  const list = Array.isArray(value);
+  if (!list && Object.prototype.toString.call(value) !== '[object Object]') return '[Object]';
+  if (depth >= MAX_DEPTH) return '[MaxDepth]';
+  if (list) return value.map((item) => sanitizeAt(item, depth + 1)).filter((item) => item !== undefined);
+  const copy = emptyObject();
+  for (const key of Object.keys(value).sort()) {
+    const item = sanitizeAt((value as Record<string, unknown>)[key], depth + 1);
+    if (item !== undefined && !PROTOTYPE_KEYS.has(key)) copy[key] = item;
+  }
+  return copy;
+}
+
+function emptyObject(): Record<string, Json> {
+  return Object.create(null) as Record<string, Json>;
+}
+
+/** The same value without prototype keys at any depth. The same reference when there were none. */
+export function stripPrototypeKeys<T extends Json>(value: T): T {
+  return hasPrototypeKeys(value) ? copyWithout(value) : value;
+}
+
+// Both walk with a list of their own: JSON.parse reads text nested deeper than the stack.
+function hasPrototypeKeys(value: Json): boolean {
+  const waiting: Json[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next) && Object.keys(next).some((key) => PROTOTYPE_KEYS.has(key))) return true;
+    for (const item of Object.values(next) as Json[]) if (typeof item === 'object') waiting.push(item);
+  }
+  return false;
+}
+
+function copyWithout<T extends Json>(value: T): T {
+  const waiting: [from: object, into: Record<string, unknown>][] = [];
+  const copyOf = (from: unknown): unknown => {
+    if (typeof from !== 'object' || from === null) return from;
+    const into = (Array.isArray(from) ? [] : {}) as Record<string, unknown>;
+    waiting.push([from, into]);
+    return into;
+  };
+  const copy = copyOf(value);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [from, into] = next;
+    for (const [key, item] of Object.entries(from)) if (!PROTOTYPE_KEYS.has(key)) into[key] = copyOf(item);
+  }
+  return copy as T;
+}
