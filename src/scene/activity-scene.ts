@@ -12,7 +12,6 @@ import {
 } from '../anchor/turn-anchor.js';
 import type {DisplayMode} from './display-mode.js';
 import {isActive} from './tally.js';
-import {toolLabel} from './tool-words.js';
 
 export interface ActivitySceneOptions {
   readonly sessionId: string | null;
@@ -206,7 +205,7 @@ function toolFields(tool: ToolDetails): JsonObject {
     id: tool.callId,
     name: tool.name,
     args: tool.args,
-    preview: ended ? tool.output : toolLabel(tool),
+    preview: ended ? tool.output : (tool.title ?? ''),
     snippet: tool.output,
     done: ended,
     is_error: tool.status === 'error',

@@ -5,11 +5,13 @@ import type {ToolDetails} from '../anchor/turn-anchor.js';
 /** What a tool does, in the order in which a summary tells it. */
 export const toolVerbs = [
   'read',
+  'list',
   'search',
   'edit',
   'delete',
   'run',
   'web',
+  'fetch',
   'browse',
   'plan',
   'remember',
@@ -25,11 +27,13 @@ export type ToolCounts = Readonly<Record<ToolVerb, number>>;
 /** Tool names as agents spell them, lower case; a name with a server before it is looked up by its last part. */
 const names: Readonly<Record<ToolVerb, string>> = {
   read: 'read read_file view view_file open_file cat fs_read read_note',
-  search: 'search search_files list list_files list_dir ls glob grep find session_search',
+  list: 'list list_files list_dir ls',
+  search: 'search search_files glob grep find session_search',
   edit: 'edit edit_file patch apply_patch write write_file create_file str_replace multiedit update_note',
   delete: 'delete delete_file remove_file rm',
   run: 'terminal bash shell execute exec run_command execute_code python process',
-  web: 'web_search websearch web_fetch webfetch web_extract fetch fetch_url',
+  web: 'web_search websearch',
+  fetch: 'web_fetch webfetch web_extract fetch fetch_url',
   browse:
     'browser browser_navigate browser_click browser_type browser_snapshot browser_scroll browser_vision',
   plan: 'todo todowrite todo_write update_plan plan',
@@ -48,7 +52,7 @@ const kinds: Readonly<Record<string, ToolVerb>> = {
   move: 'edit',
   delete: 'delete',
   execute: 'run',
-  fetch: 'web',
+  fetch: 'fetch',
   think: 'think',
 };
 
@@ -75,24 +79,31 @@ export type ToolWords = {readonly [verb in ToolVerb]: (count: number) => string}
   readonly sentence: (phrases: readonly string[]) => string;
 };
 
-/** `1 file`, `2 files`, `2 searches` (with the plural given). */
+/** `1 file`, `2 files`; a plural of another form is given. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** Nothing for once, ` 3 times` for more. */
+function times(count: number): string {
+  return count === 1 ? '' : ` ${counted(count, 'time')}`;
+}
+
 export const englishToolWords: ToolWords = {
   read: (count) => `read ${counted(count, 'file')}`,
-  search: (count) => `searched ${counted(count, 'time')}`,
+  list: (count) => `listed ${counted(count, 'folder')}`,
+  search: (count) => `searched files${times(count)}`,
   edit: (count) => `edited ${counted(count, 'file')}`,
   delete: (count) => `deleted ${counted(count, 'file')}`,
   run: (count) => `ran ${counted(count, 'command')}`,
-  web: (count) => `looked up ${counted(count, 'web page')}`,
-  browse: (count) => `used the browser ${counted(count, 'time')}`,
-  plan: (count) => (count === 1 ? 'updated the plan' : `updated the plan ${counted(count, 'time')}`),
-  remember: (count) => (count === 1 ? 'updated memory' : `updated memory ${counted(count, 'time')}`),
+  web: (count) => `searched the web${times(count)}`,
+  fetch: (count) => `fetched ${counted(count, 'page')}`,
+  browse: (count) => `used the browser${times(count)}`,
+  plan: (count) => `updated the plan${times(count)}`,
+  remember: (count) => `updated memory${times(count)}`,
   delegate: (count) => `delegated ${counted(count, 'task')}`,
   ask: (count) => `asked ${counted(count, 'question')}`,
-  think: (count) => (count === 1 ? 'thought' : `thought ${counted(count, 'time')}`),
+  think: (count) => `thought${times(count)}`,
   use: (count) => `used ${counted(count, 'tool')}`,
   sentence: (phrases) => capitalised(phrases.join(', ')),
 };
