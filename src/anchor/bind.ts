@@ -45,8 +45,10 @@ export function planTurns(
   const loose: RunState[] = [];
   for (const run of runs) {
     const place = places.get(run);
-    if (!place) loose.push(run);
-    else if (place.superseded) plans[place.slot]!.superseded.push(run.id);
+    if (!place) {
+      // A run that was only painted makes no turn of its own.
+      if (run.seen || run.start !== null) loose.push(run);
+    } else if (place.superseded) plans[place.slot]!.superseded.push(run.id);
     else plans[place.slot]!.runs.push(run);
   }
   const known = base.top !== null && base.entries.length > 0;

@@ -50,7 +50,8 @@ export function buildTurn(inputs: TurnInputs, previous: TurnAnchor | null): Turn
   const listed = [...superseded, ...runs];
   const first = listed[0] ?? null;
   const index = turn?.index ?? null;
-  const id = first?.id ?? (index !== null ? `m${index}` : 'pending');
+  const awaited = plan.pending && first === null ? (meta?.activeRun ?? null) : null;
+  const id = first?.id ?? awaited ?? `m${index ?? meta?.messageCount ?? 0}`;
   const hole = runs.some((run) => run.hole) && (runs[0]?.paint ?? null) === null;
   const settledByPayload = turn !== null && !plan.pending;
   const finished = terminal !== null && !weak(terminal);
@@ -67,7 +68,7 @@ export function buildTurn(inputs: TurnInputs, previous: TurnAnchor | null): Turn
   return {
     id,
     aliases: aliasesOf(id, listed, index),
-    runIds: listed.map((run) => run.id),
+    runIds: awaited === null ? listed.map((run) => run.id) : [awaited],
     streamIds: [...new Set(listed.map((run) => run.start?.streamId).filter((stream) => stream != null))],
     messageRefs: (turn?.messages ?? [])
       .filter(({message}) => message.role !== 'prompt')
@@ -320,7 +321,8 @@ function terminalOf({plan, runs, meta}: TurnInputs): TerminalFacts | null {
     plan.turn && !plan.pending ? settledTerminal(plan.turn) : null,
   );
   const journal = meta?.journal;
-  if (last !== null && journal?.run === last.id && journal.terminal !== null) {
+  const current = last?.id ?? (plan.pending ? meta?.activeRun : null);
+  if (journal?.terminal != null && journal.run === current) {
     const evidence = journal.inferred ? 'inferred' : 'observed';
     const {terminal: state} = journal;
     terminal = strongerTerminal(terminal, {

@@ -306,13 +306,14 @@ function refresh(
     inputs = nextInputs;
   }
   const next = {...evidence, inputs};
-  return {session: sessionFacts(transcript.session, next), turns, evidence: next};
+  const {id, aliases} = transcript.session;
+  return {session: sessionFacts(transcript.session, next, {id, aliases}), turns, evidence: next};
 }
 
 /** Plans all turns again and builds those whose evidence changed. */
 export function rebuild(transcript: FoldedTranscript, evidence: Evidence): FoldedTranscript {
   const known = readmit(evidence);
-  const {family} = familyOf(known);
+  const {id: named, family} = familyOf(known);
   const runs = [...known.runs.values()].filter((run) => isOurs(run, family));
   for (const run of known.runs.values()) {
     if (!isOurs(run, family)) {
@@ -341,8 +342,9 @@ export function rebuild(transcript: FoldedTranscript, evidence: Evidence): Folde
   const next = {...known, turns: messages, inputs};
   const same =
     turns.length === transcript.turns.length && turns.every((turn, n) => turn === transcript.turns[n]);
+  const names = {id: named, aliases: [...family].filter((id) => id !== named)};
   return {
-    session: sessionFacts(transcript.session, next),
+    session: sessionFacts(transcript.session, next, names),
     turns: same ? transcript.turns : turns,
     evidence: next,
   };
@@ -433,8 +435,11 @@ function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
 }
 
 /** What belongs to the session. The same reference when nothing in it changed. */
-function sessionFacts(before: SessionFacts, evidence: Evidence): SessionFacts {
-  const {id, family} = familyOf(evidence);
+function sessionFacts(
+  before: SessionFacts,
+  evidence: Evidence,
+  {id, aliases}: Pick<SessionFacts, 'id' | 'aliases'>,
+): SessionFacts {
   const runs = [...evidence.runs.values()];
   const {meta, metaVersion} = evidence.base;
   const archived = evidence.archivedSession;
@@ -448,7 +453,6 @@ function sessionFacts(before: SessionFacts, evidence: Evidence): SessionFacts {
     archived?.context ??
     null;
   const usage = meta?.usage ? mergeUsage(null, meta.usage) : (archived?.usage ?? null);
-  const aliases = [...family].filter((other) => other !== id);
   const sideEffects = evidence.sideEffects.map(({kind, action, name}) => ({kind, action, name}));
   const next: SessionFacts = {
     id,

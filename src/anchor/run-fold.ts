@@ -59,6 +59,8 @@ export class RunFold {
   plan: readonly PlanEntry[] | null = null;
   context: JsonObject | null = null;
   artifacts: readonly Artifact[] = [];
+  /** Session ids the run has named as its own. */
+  sessions: readonly string[] = [];
   /** Any activity at all: text, tool, control, lifecycle or notice. */
   touched = false;
 
@@ -85,10 +87,11 @@ export class RunFold {
   /** What is needed to go on from here, beside the items and the turn's own facts. */
   memo(): FoldMemo {
     const {message, messageOpen, messageHasText, messageHole, messageId, answerMessage, parts} = this;
-    const {openCalls, openControls, openPhases, anonymousTools, anonymousControls, title, context} = this;
+    const {openCalls, openControls, openPhases, anonymousTools, anonymousControls, title, context, sessions} =
+      this;
     const open = {openCalls, openControls, openPhases, anonymousTools, anonymousControls};
     const now = {message, messageOpen, messageHasText, messageHole, messageId, answerMessage, parts};
-    return {...now, ...open, title, context, openItem: this.#openItem, channel: this.#channel};
+    return {...now, ...open, title, context, sessions, openItem: this.#openItem, channel: this.#channel};
   }
 
   /** The fold a memo describes. */
@@ -143,6 +146,7 @@ export class RunFold {
   /** Applies the next event. `hole`: a position before it is missing. */
   apply(event: TurnEvent, hole: boolean): void {
     if (hole) this.messageHole = true;
+    if (event.type !== 'text' && event.sessionId != null) this.#hear(event);
     switch (event.type) {
       case 'text':
         return this.#applyText(event);
@@ -164,6 +168,7 @@ export class RunFold {
         });
         return;
       case 'meta':
+        if (!this.#isHere(event.sessionId)) return;
         if (event.usage) this.usage = mergeUsage(this.usage, event.usage);
         if (event.title != null) this.title = event.title;
         if (event.plan != null) this.plan = event.plan;
@@ -178,6 +183,19 @@ export class RunFold {
       default:
         return; // start, side effects, transport and excluded events only hold their position here.
     }
+  }
+
+  /** The first session named is the run's own; a rotation it tells of adds ids. */
+  #hear(event: TurnEvent): void {
+    if (this.sessions.length === 0) this.sessions = [event.sessionId!];
+    if (event.type === 'lifecycle' && event.linksSessions?.some((id) => this.sessions.includes(id))) {
+      this.sessions = [...new Set([...this.sessions, ...event.linksSessions])];
+    }
+  }
+
+  /** False for a title or plan of another session (law 9). */
+  #isHere(sessionId: string | null | undefined): boolean {
+    return sessionId == null || this.sessions.length === 0 || this.sessions.includes(sessionId);
   }
 
   #applyText(event: TextEvent): void {
@@ -548,6 +566,7 @@ export interface FoldMemo {
   readonly anonymousControls: number;
   readonly title: string | null;
   readonly context: JsonObject | null;
+  readonly sessions: readonly string[];
   readonly openItem: number;
   readonly channel: Channel;
 }

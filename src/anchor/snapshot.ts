@@ -65,6 +65,7 @@ export function turnDigest(turn: TurnAnchor): string {
 function turnToJson(turn: TurnAnchor, evidence: Evidence | null): TurnJson {
   const {items, answer, answerMessage: _answerMessage, renamed: _renamed, stats, ...rest} = turn;
   const shown = [...items].filter((item) => !isAnswerItem(turn, item) && !isEmpty(item)).map(itemToJson);
+  const origin = origins.get(turn);
   const runs = evidence
     ? turn.runIds.map((id) => evidence.runs.get(id)).filter((run) => run !== undefined)
     : [];
@@ -72,11 +73,16 @@ function turnToJson(turn: TurnAnchor, evidence: Evidence | null): TurnJson {
     ...rest,
     answer: answer.toString(),
     items: terminalRow(turn, shown),
-    applied: Object.fromEntries(runs.filter((run) => run.seen).map((run) => [run.id, run.ranges])),
-    resume: resumeOf(turn, runs),
+    applied:
+      origin?.applied ??
+      Object.fromEntries(runs.filter((run) => run.seen).map((run) => [run.id, run.ranges])),
+    resume: origin ? origin.resume : resumeOf(turn, runs),
     stats: copyStats(stats),
   };
 }
+
+/** What an archived turn said beside its anchor: given out again as long as the turn stands as it came. */
+const origins = new WeakMap<TurnAnchor, Pick<TurnJson, 'applied' | 'resume'>>();
 
 /** A thought that was only an echo has no text left. */
 function isEmpty(item: ActivityItem): boolean {
@@ -191,8 +197,10 @@ function archivedTurn(json: TurnJson): TurnAnchor {
   if (answerMessage !== null && !items.some((item) => item.id === turn.answerId)) {
     items.push({...blankItem, id: turn.answerId!, kind: 'prose', text: answer, message: answerMessage});
   }
-  const {applied: _applied, resume: _resume, ...rest} = turn;
-  return {...rest, items: Vector.from(items), answer, answerMessage, renamed: null};
+  const {applied, resume, ...rest} = turn;
+  const anchor = {...rest, items: Vector.from(items), answer, answerMessage, renamed: null};
+  origins.set(anchor, {applied, resume});
+  return anchor;
 }
 
 function itemFromJson(json: ItemJson): ActivityItem {
