@@ -1,0 +1,33 @@
+/** `hermes-elements fold`: recorded streams in, the transcript out. How a person debugs a stream, and how recordings are checked. */
+import {toSnapshot, unrelatedSessions, type FoldedTranscript} from '../anchor/index.js';
+import {toMarkdown, toText} from '../scene/export.js';
+import type {DisplayMode} from '../scene/index.js';
+import {CommandError} from './command-error.js';
+import type {CommandIo} from './command-io.js';
+import {foldHelp, readFoldOptions, type FoldFormat} from './fold-options.js';
+import {foldObservations} from './observations.js';
+
+/** Runs the command; what goes wrong in a way a person can mend is thrown as a `CommandError`. */
+export async function fold(args: readonly string[], io: CommandIo): Promise<void> {
+  const options = readFoldOptions(args);
+  if (options === null) return io.write(foldHelp);
+  const transcript = await foldObservations(options, io);
+  refuseUnrelated(transcript);
+  io.write(print[options.format](transcript, options.mode));
+}
+
+const print = {
+  json: (transcript) => `${JSON.stringify(toSnapshot(transcript), null, 2)}\n`,
+  markdown: ({turns}, mode) => toMarkdown(turns, mode),
+  text: ({turns}, mode) => toText(turns, mode),
+} satisfies Record<FoldFormat, (transcript: FoldedTranscript, mode: DisplayMode) => string>;
+
+function refuseUnrelated(transcript: FoldedTranscript): void {
+  const strangers = unrelatedSessions(transcript);
+  if (strangers.length === 0) return;
+  const sessions = [transcript.session.id, ...strangers].join(' and ');
+  throw new CommandError(
+    'failure',
+    `These are observations of unrelated sessions: ${sessions}. Fold each by itself.`,
+  );
+}

@@ -1,0 +1,132 @@
+/** Observations: the files a person names, each read and folded into one transcript. */
+import {adapterFor, detectSettled, detectWire, readSettled, readStart} from '../adapters/index.js';
+import {
+  applySettled,
+  applySnapshot,
+  applyTurnEvents,
+  beginTurn,
+  createTranscript,
+  TRANSCRIPT_FORMAT,
+  type FoldedTranscript,
+} from '../anchor/index.js';
+import {
+  readRecording,
+  recordingFormat,
+  RecordingError,
+  type Recording,
+  type SourceEvent,
+} from '../protocol/index.js';
+import {CommandError} from './command-error.js';
+import type {CommandIo} from './command-io.js';
+import type {FoldOptions} from './fold-options.js';
+
+/** The transcript that the named files lead to. */
+export async function foldObservations(
+  {files, settled, start, wire}: FoldOptions,
+  io: CommandIo,
+): Promise<FoldedTranscript> {
+  let transcript = createTranscript();
+  for (const path of start) transcript = begin(transcript, path, await readJson(path, io));
+  for (const path of settled) transcript = settle(transcript, path, await readJson(path, io));
+  for (const path of files) transcript = stream(transcript, path, await readEvents(path, io), wire);
+  return transcript;
+}
+
+function begin(transcript: FoldedTranscript, path: string, payload: unknown): FoldedTranscript {
+  const answer = readStart(payload);
+  if (answer) return beginTurn(transcript, answer);
+  throw new CommandError('failure', `${path} is no answer to a start request: it names no run.`);
+}
+
+function settle(transcript: FoldedTranscript, path: string, payload: unknown): FoldedTranscript {
+  switch (detectSettled(payload)) {
+    case 'transcript':
+      return applySnapshot(transcript, (payload as {transcript?: unknown}).transcript ?? payload, 'history');
+    case 'hermes-webui':
+      return applySettled(transcript, readSettled(payload)!);
+    case null:
+      throw new CommandError('failure', `${path} is neither ${TRANSCRIPT_FORMAT} nor a settled session.`);
+  }
+}
+
+function stream(
+  transcript: FoldedTranscript,
+  path: string,
+  events: readonly SourceEvent[],
+  wire: FoldOptions['wire'],
+): FoldedTranscript {
+  if (events.length === 0) return transcript;
+  const {normalize} = adapterFor(wire === 'auto' ? wireOf(path, events) : wire);
+  const turnEvents = events.map(normalize);
+  // Frames without an id belong to the run whose stream they came on; a file tells that by its other frames.
+  const run = turnEvents.find((event) => event.run !== null)?.run ?? null;
+  return applyTurnEvents(transcript, turnEvents, {run});
+}
+
+function wireOf(path: string, events: readonly SourceEvent[]) {
+  for (const event of events) {
+    const wire = detectWire(event);
+    if (wire === 'acp')
+      throw new CommandError('failure', `${path} holds raw ACP lines, which come with the gateway.`);
+    if (wire) return wire;
+  }
+  const names = [...new Set(events.map(({name}) => name ?? 'message'))].slice(0, 8).join(', ');
+  throw new CommandError('failure', `${path}: no known wire has frames named ${names}. Name it with --wire.`);
+}
+
+async function readEvents(path: string, io: CommandIo): Promise<readonly SourceEvent[]> {
+  const {events, malformed, torn} = await readStream(path, io);
+  if (malformed > 0)
+    io.warn(
+      `${path}: skipped ${malformed === 1 ? '1 line that is no event' : `${malformed} lines that are no events`}.`,
+    );
+  if (torn) io.warn(`${path}: ends inside a frame, which is left out.`);
+  return events;
+}
+
+async function readStream(path: string, io: CommandIo): Promise<Recording> {
+  try {
+    if (path === '-') return readInput(await io.readInput());
+    const format = recordingFormat(path);
+    // What is refused by its name is refused whether or not it can be read.
+    return readRecording(format === 'ndjson' ? '' : await readText(path, io), format);
+  } catch (cause) {
+    if (!(cause instanceof RecordingError)) throw cause;
+    const hint = path.endsWith('.json')
+      ? ' A settled session is given with --settled, a start answer with --start.'
+      : '';
+    throw new CommandError('failure', cause.message + hint, {cause});
+  }
+}
+
+/** Standard input has no name to tell its format: rows are objects, and no line of a stream begins with a brace. */
+function readInput(text: string): Recording {
+  const isRows = /^\uFEFF?\s*\{/.test(text);
+  const isAcp =
+    isRows && /^\uFEFF?\s*\{[^\n]*"jsonrpc"/.test(text) && !/^[^\n]*"(?:event|event_id)"/.test(text);
+  return readRecording(text, isAcp ? 'ndjson' : isRows ? 'jsonl' : 'sse');
+}
+
+async function readJson(path: string, io: CommandIo): Promise<unknown> {
+  const text = await readText(path, io);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CommandError('failure', `${path} is not JSON.`, {cause});
+  }
+}
+
+async function readText(path: string, io: CommandIo): Promise<string> {
+  try {
+    return await io.readFile(path);
+  } catch (cause) {
+    const {code} = cause as {code?: string};
+    const reason =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a folder'
+          : (cause as Error).message;
+    throw new CommandError('failure', `${path} cannot be read: ${reason}.`, {cause});
+  }
+}
