@@ -14,11 +14,15 @@ import {
 import {comparable, expected, foldRecording, forms, observations, observe} from '../../support/recordings.js';
 
 const schema = new URL('../../../docs/hermes.transcript.v1.schema.json', import.meta.url);
-const validate = new Ajv2020({allowUnionTypes: true}).compile(JSON.parse(readFileSync(schema, 'utf8')) as object);
+const validate = new Ajv2020({allowUnionTypes: true}).compile(
+  JSON.parse(readFileSync(schema, 'utf8')) as object,
+);
 
 /** What a page keeps and reads again. */
 function stored(events: readonly TurnEvent[]): TranscriptJson {
-  return JSON.parse(JSON.stringify(toSnapshot(applyTurnEvents(createTranscript(), events)))) as TranscriptJson;
+  return JSON.parse(
+    JSON.stringify(toSnapshot(applyTurnEvents(createTranscript(), events))),
+  ) as TranscriptJson;
 }
 
 for (const [name, line] of Object.entries(expected)) {
@@ -30,7 +34,9 @@ for (const [name, line] of Object.entries(expected)) {
   });
 
   const seen = observe(line);
-  const frames = observations(seen, 'bare').frames.flat().filter(({seq}) => seq !== null);
+  const frames = observations(seen, 'bare')
+    .frames.flat()
+    .filter(({seq}) => seq !== null);
   if (new Set(frames.map(({run}) => run)).size !== 1) continue;
 
   test(`${name}: a snapshot taken anywhere reads back as it was, goes on at its cursor, and yields to a replay`, () => {
@@ -66,7 +72,10 @@ test('something else than a transcript is refused with a sentence', () => {
 });
 
 test('odd fields of a snapshot become their empty values', () => {
-  const json = {format: 'hermes.transcript.v1', turns: [{id: 'r1', answer: 'Hello.'}, {answer: 'no id'}, null]};
+  const json = {
+    format: 'hermes.transcript.v1',
+    turns: [{id: 'r1', answer: 'Hello.'}, {answer: 'no id'}, null],
+  };
   const {turns} = toSnapshot(applySnapshot(createTranscript(), json, 'history'));
   assert.deepEqual(
     turns.map(({id, answer, status, items}) => ({id, answer, status, items})),
