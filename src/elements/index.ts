@@ -1,14 +1,8 @@
-import {html, LitElement} from 'lit';
-
-/** A session's turns, one after the other. */
-export class HermesTranscript extends LitElement {
-  protected override render() {
-    return html`<slot></slot>`;
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'hermes-transcript': HermesTranscript;
-  }
-}
+/** The elements: markup, styles, accessibility and view state over the scene. Importing registers nothing. */
+export {sessionContext} from './context.js';
+export * from './events.js';
+export {HermesSession} from './hermes-session.js';
+export {HermesTranscript} from './hermes-transcript.js';
+export {HermesTurn} from './hermes-turn.js';
+export {english, type Strings} from './strings.js';
+export {Session, type SessionOptions, type SessionProblem, type SessionSource} from '../session/index.js';

@@ -1,1 +1,3 @@
-export {};
+/** Composition: one session, what feeds it, and the transcript it leads to. Needs fetch, not a document. */
+export {Session, type SessionOptions, type SessionProblem} from './session.js';
+export type {SessionSource} from './source.js';

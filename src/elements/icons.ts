@@ -1,0 +1,39 @@
+/** Small pictures, drawn in the text's colour. They carry no meaning of their own; words stand beside them. */
+import {html, type TemplateResult} from 'lit';
+
+const paths = {
+  pending: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11',
+  running: 'M8 2.5A5.5 5.5 0 1 1 2.5 8',
+  completed: 'm3.5 8.5 3 3 6-7',
+  error: 'm4.5 4.5 7 7m0-7-7 7',
+  stopped: 'M5 5h6v6H5z',
+  chevron: 'm6 4 4 4-4 4',
+  ask: 'M8 2.5v7m0 3v.5',
+  file: 'M4 2.5h5l3 3v8H4zm5 0v3h3',
+  down: 'M8 3v10m-4-4 4 4 4-4',
+};
+
+export type IconName = keyof typeof paths;
+
+export function icon(name: IconName): TemplateResult {
+  return html`<svg class="icon ${name}" viewBox="0 0 16 16" aria-hidden="true">
+    <path d=${paths[name]} />
+  </svg>`;
+}
+
+/** The picture for a status of a tool, a plan entry or a phase. */
+export function statusIcon(status: string | null): TemplateResult {
+  return icon(
+    status !== null && Object.hasOwn(statusIcons, status) ? (statusIcons[status] as IconName) : 'pending',
+  );
+}
+
+const statusIcons: Record<string, IconName> = {
+  running: 'running',
+  in_progress: 'running',
+  completed: 'completed',
+  error: 'error',
+  denied: 'error',
+  cancelled: 'stopped',
+  interrupted: 'stopped',
+};

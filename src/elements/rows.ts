@@ -1,0 +1,239 @@
+/** Rows as templates: one pure function a kind of row. What is open comes from the view; facts come from the row. */
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Artifact, GrowingText, ToolDetails} from '../anchor/index.js';
+import {rowKind, rowStatus, toolKeyArgument, toolLabel, type DisplayMode, type Row} from '../scene/index.js';
+import {growing} from './growing.js';
+import {icon, statusIcon} from './icons.js';
+import {safeUrl} from './safe-url.js';
+import type {Strings} from './strings.js';
+
+/** What drawing a row needs beside the row. */
+export interface RowView {
+  readonly mode: DisplayMode;
+  readonly strings: Strings;
+  /** What the reader chose for this row, else the given default. */
+  isOpen(row: Row): boolean;
+  isHidden(row: Row): boolean;
+  /** The only tool under a heading, null when there are more. */
+  onlyTool(row: Of<'tool-group'>): ToolDetails | null;
+  toggle(row: Row): void;
+}
+
+type Content = TemplateResult | typeof nothing;
+type Of<T extends Row['type']> = Extract<Row, {type: T}>;
+
+/** One row, in the element that keeps its place whatever happens in it. */
+export function renderRow(row: Row, view: RowView): TemplateResult {
+  return html`<div
+    class="row ${row.type} ${view.mode}"
+    part="row ${partOf(row)}"
+    data-item-id=${row.id}
+    data-type=${row.type}
+    data-kind=${rowKind(row) ?? nothing}
+    data-status=${rowStatus(row) ?? nothing}
+    data-call-id=${(row.type === 'tool' && row.tool.callId) || nothing}
+    ?data-worklog=${row.worklog}
+    ?hidden=${view.isHidden(row)}
+  >
+    ${content(row, view)}
+  </div>`;
+}
+
+function partOf(row: Row): string {
+  return row.type === 'worklog-summary'
+    ? ''
+    : row.type === 'control' && row.control.type === 'permission'
+      ? 'approval'
+      : row.type;
+}
+
+function content(row: Row, view: RowView): Content {
+  switch (row.type) {
+    case 'prompt':
+      return promptRow(row, view);
+    case 'worklog-summary':
+      return summaryRow(row, view);
+    // One template for both: prose that turns out to be the answer keeps its nodes.
+    case 'prose':
+    case 'answer':
+      return html`<div class="text" ${growing(row.text, row.type === 'prose' || !row.live)}></div>`;
+    case 'reasoning':
+      return reasoningRow(row, view);
+    case 'tool-group':
+      return groupRow(row, view);
+    case 'tool':
+      return toolRow(row, view);
+    case 'lifecycle':
+      return said(statusIcon(row.status), row.text);
+    case 'notice':
+      return said(icon('ask'), row.text);
+    case 'control':
+      return controlRow(row, view);
+    case 'error':
+      return line(
+        icon('error'),
+        view.strings.errors(row.count),
+        row.tool ? toolLabel(row.tool) : row.text.toString(),
+      );
+    case 'plan':
+      return html`<ul>
+        ${row.entries.map(({content, status}) => html`<li data-status=${status}>${line(statusIcon(status), content)}</li>`)}
+      </ul>`;
+    case 'artifacts':
+      return html`<ul>
+        ${row.artifacts.map((artifact) => html`<li>${artifactLink(artifact)}</li>`)}
+      </ul>`;
+    case 'side-effects':
+      return html`${row.effects.map(({kind, action, name}) => line(icon('completed'), `${kind}: ${action}`, name))}`;
+    case 'terminal':
+      return terminalRow(row, view);
+    case 'status':
+      return line(
+        html`<span class="pulse"></span>`,
+        view.strings.phase[row.phase],
+        row.current && toolLabel(row.current),
+      );
+    case 'condition':
+      return line(
+        icon('ask'),
+        row.condition === 'restoring' ? view.strings.restoring : view.strings.degradedTurn,
+      );
+    default:
+      return unreachable(row);
+  }
+}
+
+function unreachable(row: never): never {
+  throw new TypeError(`No template for ${JSON.stringify(row)}.`);
+}
+
+/** A picture, what it is about, and one thing more that the layout may cut. */
+function line(picture: TemplateResult, words: string, more: string | null = null): TemplateResult {
+  return more
+    ? html`<span class="line wide"
+        >${picture}<b dir="auto">${words}</b><span class="more" dir="auto">${more}</span></span
+      >`
+    : html`<span class="line">${picture}<b dir="auto">${words}</b></span>`;
+}
+
+/** A picture and what the agent or its server said. */
+function said(picture: TemplateResult, text: GrowingText): TemplateResult {
+  return html`<span class="line">${picture}<b dir="auto" data-text>${text.toString()}</b></span>`;
+}
+
+/** A button that opens and closes what belongs to the row. */
+function disclosure(
+  row: Row,
+  view: RowView,
+  picture: TemplateResult,
+  words: string,
+  more: string | null = null,
+  end: string | null = null,
+): TemplateResult {
+  return html`<button
+    type="button"
+    part=${row.type === 'worklog-summary' ? row.type : nothing}
+    aria-expanded=${view.isOpen(row)}
+    @click=${() => view.toggle(row)}
+  >
+    ${line(picture, words, more)}${end ? html`<span class="end" dir="auto">${end}</span>` : nothing}${icon('chevron')}
+  </button>`;
+}
+
+function promptRow({text, parts}: Of<'prompt'>, {strings}: RowView) {
+  return html`<span class="unseen">${strings.prompt}</span>
+    <p dir="auto" data-text>${text}</p>
+    ${parts.map(({type, text, uri}) =>
+      type === 'text' ? nothing : html`<p>${line(icon('file'), text ?? uri ?? type)}</p>`,
+    )}`;
+}
+
+function summaryRow(row: Of<'worklog-summary'>, view: RowView) {
+  const {strings} = view;
+  const {words, running, counts, current} = row;
+  const open = view.isOpen(row);
+  return disclosure(
+    row,
+    view,
+    running ? statusIcon('running') : html``,
+    words || (running ? strings.working : strings.thought),
+    !open && current ? toolLabel(current) : null,
+    counts.errors > 0 ? strings.errors(counts.errors) : null,
+  );
+}
+
+function reasoningRow(row: Of<'reasoning'>, view: RowView) {
+  const {thinking, thought} = view.strings;
+  return html`${disclosure(row, view, html``, row.live ? thinking : thought)}
+    <div class="text body" ?hidden=${!view.isOpen(row)} ${growing(row.text, !row.live)}></div>`;
+}
+
+function groupRow(row: Of<'tool-group'>, view: RowView) {
+  const only = view.onlyTool(row);
+  const more = only ? toolKeyArgument(only) : row.current && toolLabel(row.current);
+  return disclosure(row, view, statusIcon(row.status), row.words, more);
+}
+
+/** As much of an output as is handed to the layout, which shows two lines of it. */
+const SHORT = 400;
+
+function toolRow(row: Of<'tool'>, view: RowView) {
+  const {tool} = row;
+  const time = tool.durationMs === null ? null : duration(tool.durationMs);
+  return html`${disclosure(row, view, statusIcon(tool.status), tool.name || tool.title || '', toolKeyArgument(tool), time)}
+    <span class="unseen">${tool.status}</span>
+    ${
+      view.isOpen(row)
+        ? toolBody(tool, view)
+        : row.worklog || !tool.output
+          ? nothing
+          : html`<div class="short" dir="auto">${tool.output.slice(0, SHORT)}</div>`
+    }`;
+}
+
+function toolBody({args, output, diff}: ToolDetails, {strings}: RowView) {
+  const json = Object.keys(args).length > 0 ? JSON.stringify(args, null, 2) : '';
+  return html`<div class="body">
+    ${block(strings.arguments, json)}${block(strings.changes, diff ?? '', diffLines)}${block(strings.output, output)}
+  </div>`;
+}
+
+function block(title: string, text: string, draw: (text: string) => unknown = String): Content {
+  return text
+    ? html`<small>${title}</small>
+        <pre dir="ltr" tabindex="0">${draw(text)}</pre>`
+    : nothing;
+}
+
+/** A unified diff, its added and removed lines marked. */
+function diffLines(diff: string) {
+  return diff.split(/(?<=\n)/).map((text) => {
+    const mark = /^\+(?!\+\+ )/.test(text) ? 'add' : /^-(?!-- )/.test(text) ? 'remove' : nothing;
+    return html`<span class=${mark}>${text}</span>`;
+  });
+}
+
+function controlRow({control, text}: Of<'control'>, {strings}: RowView) {
+  const {type, status, options, choice} = control;
+  const chosen = options.find(({id}) => id === choice)?.label ?? choice;
+  return html`${line(icon('ask'), strings.control[type], chosen ?? strings.controlStatus[status])}
+  ${text.length > 0 ? html`<pre dir="auto" tabindex="0" data-text>${text.toString()}</pre>` : nothing}`;
+}
+
+function terminalRow({state, error}: Of<'terminal'>, {strings}: RowView) {
+  const stopped = state === 'cancelled' || state === 'interrupted';
+  return html`${line(icon(stopped ? 'stopped' : 'error'), strings.terminal[state])}
+  ${[error?.message, error?.hint].map((text) => (text ? html`<p dir="auto">${text}</p>` : nothing))}`;
+}
+
+function artifactLink({path, uri, change}: Artifact): TemplateResult {
+  const href = uri && safeUrl(uri, document.baseURI);
+  const words = line(icon('file'), path, change);
+  return href
+    ? html`<a href=${href} target="_blank" rel="noopener noreferrer nofollow ugc">${words}</a>`
+    : words;
+}
+
+function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,260 @@
+/** What the elements share: from which session they show, and what they tell their page of it. */
+import {ContextProvider, ContextEvent} from '@lit/context';
+import {LitElement, type PropertyValues} from 'lit';
+import {property} from 'lit/decorators.js';
+import type {TurnAnchor} from '../anchor/index.js';
+import {Session, type SessionSource} from '../session/index.js';
+import {sessionContext} from './context.js';
+import {
+  HermesArtifactAddedEvent,
+  HermesConnectionChangedEvent,
+  HermesTurnSettledEvent,
+  HermesTurnStartedEvent,
+} from './events.js';
+import {english, type Strings} from './strings.js';
+
+/** Attributes that say which session is shown; a change of one is another session. */
+const SOURCE = ['src', 'history', 'base', 'sessionId', 'wire', 'session', 'fetch', 'credentials'] as const;
+
+/** What is known of a turn that was told to the page. */
+interface Told {
+  readonly turn: TurnAnchor;
+  /** The turn as it was told to be settled. */
+  readonly settled: TurnAnchor | null;
+  readonly revision: number;
+}
+
+/**
+ * An element that shows a session: the one named by `session`, else one of its own if its attributes name a source,
+ * else the one around it. Who owns a session connects it while in the document, and speaks for it.
+ */
+export abstract class SessionElement extends LitElement {
+  /** The package's version, by which two copies on a page tell each other apart. */
+  static readonly version: string = '0.1.0';
+
+  /** The stream of one run. */
+  @property() src: string | undefined;
+  /** The address of the settled session; loaded before the stream. */
+  @property() history: string | undefined;
+  /** The server; with `session-id` the element finds streams and history itself. */
+  @property() base: string | undefined;
+  @property({attribute: 'session-id'}) sessionId: string | undefined;
+  /** `auto`, `hermes-webui` or `hermes-runs`. */
+  @property() wire: string | undefined;
+  /** The id of the `<hermes-session>` to show, or a session made by the page. */
+  @property() session: string | Session | undefined;
+  /** `none` keeps no recovery copy. */
+  @property() cache: string | undefined;
+  /** Request headers: an object, or a function asked again on every attempt. */
+  @property({attribute: false}) headers: SessionSource['headers'];
+  @property({attribute: false}) fetch: typeof globalThis.fetch | undefined;
+  @property({attribute: false}) credentials: RequestCredentials | undefined;
+  /** Words in place of the English ones. */
+  @property({attribute: false}) strings: Partial<Strings> | undefined;
+
+  readonly #provider = new ContextProvider(this, {context: sessionContext});
+  readonly #internals: ElementInternals | undefined = this.attachInternals?.();
+  readonly #told = new Map<string, Told>();
+  #shown: Session | null = null;
+  #own: Session | null = null;
+  #snapshot: unknown;
+  #island: Element | null = null;
+  #around: Session | null = null;
+  #leave: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #connection: Session['connection'] | undefined;
+  #problem: Session['problem'] = null;
+
+  /** The session shown, if there is one. */
+  get shown(): Session | null {
+    return this.#shown;
+  }
+
+  /** The transcript as `hermes.transcript.v1`. Setting one, or a settled session payload, shows it. */
+  get snapshot(): Session['snapshot'] | null {
+    return this.#shown?.snapshot ?? null;
+  }
+
+  set snapshot(payload: unknown) {
+    this.#snapshot = payload ?? undefined;
+    this.#drop();
+    this.requestUpdate('snapshot');
+  }
+
+  /** Connects, or asks again at once where a connection was lost. */
+  connect(): void {
+    this.#shown?.connect();
+  }
+
+  /** Lets go of the connection. The run goes on, and what is shown stays. */
+  disconnect(): void {
+    this.#shown?.disconnect();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // The first time attributes may still be on their way; the first update chooses.
+    if (this.hasUpdated && this.usesSession) this.#choose();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    // An element that is only moved is back before the microtask, and keeps its stream.
+    queueMicrotask(() => this.isConnected || this.#release());
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!this.usesSession) return;
+    const another = SOURCE.some((name) => changed.has(name));
+    if (another) this.#drop();
+    if ((another || changed.has('snapshot') || !this.hasUpdated) && this.isConnected) this.#choose();
+  }
+
+  /** False for a turn that is given what it shows. */
+  protected get usesSession(): boolean {
+    return true;
+  }
+
+  /** Called after every change of the session shown. */
+  protected onSession(): void {
+    this.requestUpdate();
+  }
+
+  protected get words(): Strings {
+    return {...english, ...this.strings};
+  }
+
+  protected set ownRole(role: string) {
+    if (this.#internals) this.#internals.role = role;
+  }
+
+  /** Sets the one of `:state(running|settled|restoring|error)` that holds. */
+  protected set state(state: string | null) {
+    const states = this.#internals?.states;
+    if (!states) return;
+    states.clear();
+    if (state) states.add(state);
+  }
+
+  /** Looks for a JSON island again; children may be parsed after the element stands. */
+  protected readonly adopt = (): void => {
+    if (!this.#shown && this.usesSession) this.#choose();
+  };
+
+  #choose() {
+    this.#leave?.();
+    this.#leave = undefined;
+    const {session} = this;
+    if (session instanceof Object) return this.#show(session);
+    if (session === undefined && this.#owns()) return this.#show((this.#own ??= this.#open()));
+    const root = this.getRootNode() as Document;
+    const target = session === undefined ? this : root.getElementById?.(session);
+    this.#around = null;
+    target?.dispatchEvent(
+      new ContextEvent(
+        sessionContext,
+        this,
+        (around, leave) => {
+          if (leave !== this.#leave) this.#leave?.();
+          this.#leave = leave;
+          this.#show((this.#around = around ?? null));
+        },
+        true,
+      ),
+    );
+    if (!this.#around) this.#show(null);
+  }
+
+  #drop() {
+    this.#own?.disconnect();
+    this.#own = null;
+  }
+
+  #owns(): boolean {
+    this.#island = this.querySelector(':scope > script[type="application/json"]');
+    return Boolean(this.src || this.history || this.base || this.#snapshot || this.#island);
+  }
+
+  #open(): Session {
+    const session = new Session();
+    const {src, history, base, sessionId, wire, fetch, credentials} = this;
+    const payload = this.#snapshot ?? parse(this.#island?.textContent);
+    if (payload !== undefined) session.snapshot = payload;
+    session.open({src, history, base, sessionId, wire, fetch, credentials, headers: this.headers});
+    return session;
+  }
+
+  #show(session: Session | null) {
+    if (this.#own !== session) {
+      this.#own?.disconnect();
+    } else {
+      session?.connect();
+    }
+    if (session === this.#shown && this.#unsubscribe) return;
+    this.#unsubscribe?.();
+    this.#shown = session;
+    this.#provider.setValue(session);
+    this.#told.clear();
+    this.#connection = session?.connection;
+    this.#problem = null;
+    this.#unsubscribe = session?.subscribe(() => this.#heard());
+    this.#heard();
+  }
+
+  #release() {
+    this.#leave?.();
+    this.#unsubscribe?.();
+    this.#leave = this.#unsubscribe = undefined;
+    this.#own?.disconnect();
+  }
+
+  #heard() {
+    this.onSession();
+    const session = this.#shown;
+    if (!session || session !== this.#own) return;
+    const {connection, problem, transcript} = session;
+    if (connection !== this.#connection || problem !== this.#problem) {
+      this.#connection = connection;
+      this.#problem = problem;
+      this.dispatchEvent(new HermesConnectionChangedEvent(connection, problem));
+    }
+    for (const turn of transcript.turns) if (this.#told.get(turn.id)?.turn !== turn) this.#tell(turn);
+  }
+
+  /** Tells the page what is new of a turn, each fact once. */
+  #tell(turn: TurnAnchor) {
+    const ids = [turn.id, ...turn.aliases];
+    const known = this.#told.get(ids.find((id) => this.#told.has(id)) ?? '');
+    const {id, status, artifacts} = turn;
+    let {settled = null, revision = 0} = known ?? {};
+    const again = status === 'settled' && !(settled && sameOutcome(settled, turn));
+    if (again) {
+      settled = turn;
+      revision++;
+    }
+    // Kept before it is told: a listener may change the session.
+    this.#told.set(id, {turn, settled, revision});
+    if (!known && status !== 'settled') this.dispatchEvent(new HermesTurnStartedEvent(turn));
+    for (const artifact of artifacts) {
+      if (
+        !known?.turn.artifacts.some(
+          (old) => old === artifact || (old.path === artifact.path && old.change === artifact.change),
+        )
+      )
+        this.dispatchEvent(new HermesArtifactAddedEvent(turn, artifact));
+    }
+    if (again) this.dispatchEvent(new HermesTurnSettledEvent(turn, revision));
+  }
+}
+
+function sameOutcome(a: TurnAnchor, b: TurnAnchor): boolean {
+  return a.terminal === b.terminal && (a.answer === b.answer || String(a.answer) === String(b.answer));
+}
+
+function parse(text: string | null | undefined): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined;
+  } catch {
+    return null;
+  }
+}

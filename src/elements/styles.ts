@@ -1,0 +1,366 @@
+/**
+ * How it looks. Colours are mixed from the host's own text colour, so light and dark need no theme; a page changes
+ * them with `--hermes-*`. Sheets are constructed: nothing here needs `style-src 'unsafe-inline'`.
+ */
+import {css} from 'lit';
+
+/** Everything inside a turn. Stands in the turn's root when it is alone, else in the transcript's. */
+export const turnStyles = css`
+  :host {
+    --_muted: var(--hermes-color-muted, color-mix(in srgb, currentColor 66%, transparent));
+    --_line: var(--hermes-color-line, color-mix(in srgb, currentColor 16%, transparent));
+    --_soft: var(--hermes-color-soft, color-mix(in srgb, currentColor 6%, transparent));
+    --_accent: var(--hermes-color-accent, color-mix(in oklab, #3b6ef5 75%, currentColor));
+    --_error: var(--hermes-color-error, color-mix(in oklab, #d92d20 68%, currentColor));
+    --_success: var(--hermes-color-success, color-mix(in oklab, #12855a 70%, currentColor));
+    --_mono: var(--hermes-font-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace);
+    --_radius: var(--hermes-radius, 0.75em);
+    display: block;
+    font: inherit;
+    color: inherit;
+    line-height: var(--hermes-line-height, 1.6);
+    text-align: start;
+    overflow-wrap: anywhere;
+  }
+  :host([hidden]),
+  [hidden] {
+    display: none !important;
+  }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  .row {
+    padding-block: 0.2em;
+    font-size: var(--hermes-font-size-activity, 0.875em);
+    line-height: 1.5;
+  }
+  p,
+  pre,
+  ul {
+    margin: 0;
+    padding: 0;
+  }
+  .text > * + * {
+    margin-block-start: 0.75em;
+  }
+  .text p {
+    white-space: pre-wrap;
+  }
+  ul {
+    list-style: none;
+  }
+  a {
+    color: var(--_accent);
+    text-underline-offset: 0.15em;
+  }
+  pre {
+    font-family: var(--_mono);
+    font-size: 0.875em;
+    line-height: 1.5;
+    background: var(--_soft);
+    border-radius: calc(var(--_radius) / 1.5);
+    padding: 0.75em 1em;
+    white-space: pre-wrap;
+    tab-size: 2;
+    max-block-size: 24em;
+    overflow: auto;
+  }
+  pre[data-language]::before {
+    content: attr(data-language);
+    display: block;
+    font-size: 0.85em;
+    color: var(--_muted);
+    margin-block-end: 0.4em;
+  }
+  code {
+    font: inherit;
+  }
+  .answer pre {
+    max-block-size: none;
+  }
+
+  .prompt {
+    font-size: 1em;
+    inline-size: fit-content;
+    max-inline-size: min(100%, 40em);
+    box-sizing: border-box;
+    margin-inline-start: auto;
+    margin-block-end: 0.75em;
+    padding: 0.6em 1em;
+    background: var(--_soft);
+    border-radius: var(--_radius);
+    border-end-end-radius: 0.2em;
+  }
+  .prompt p {
+    white-space: pre-wrap;
+  }
+  .answer {
+    font-size: var(--hermes-font-size-answer, 1em);
+    line-height: inherit;
+    padding-block: 0.5em;
+  }
+
+  [data-worklog] {
+    border-inline-start: 1px solid var(--_line);
+    margin-inline-start: 0.5em;
+    padding-inline-start: 0.9em;
+  }
+  .tool[data-worklog] {
+    padding-block: 0;
+  }
+  .tool-group:not([hidden]) ~ .tool[data-worklog] > button {
+    margin-inline-start: 1.1em;
+  }
+
+  button {
+    font: inherit;
+    color: inherit;
+    background: none;
+    border: 0;
+    border-radius: 0.4em;
+    padding: 0.15em 0.4em;
+    margin: 0 -0.4em;
+    display: flex;
+    align-items: center;
+    gap: 0.5em;
+    max-inline-size: calc(100% + 0.8em);
+    text-align: start;
+    cursor: pointer;
+  }
+  button:hover {
+    background: var(--_soft);
+  }
+  :focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 1px;
+  }
+  .line {
+    display: flex;
+    align-items: center;
+    gap: 0.5em;
+    min-inline-size: 0;
+  }
+  b {
+    font-weight: 500;
+    flex: none;
+    max-inline-size: 100%;
+  }
+  .more,
+  .end,
+  small,
+  .reasoning .body,
+  .worklog-summary b,
+  .tool-group b,
+  .reasoning b,
+  .lifecycle b,
+  .notice b,
+  .side-effects b,
+  .status b,
+  .condition b {
+    color: var(--_muted);
+  }
+  .wide {
+    flex: 1;
+  }
+  /* Its own width must not widen the host's grid: it takes what is left. */
+  .more {
+    flex: 1;
+    inline-size: 0;
+    overflow: hidden;
+    white-space: nowrap;
+    text-overflow: ellipsis;
+  }
+  .short {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    white-space: pre-wrap;
+    margin-inline-start: 1.75em;
+    color: var(--_muted);
+  }
+  .short,
+  .tool .more,
+  .status .more,
+  .error .more,
+  .tool-group .more,
+  .artifacts b {
+    font-family: var(--_mono);
+    font-size: 0.92em;
+  }
+  .end {
+    flex: none;
+    font-size: 0.9em;
+    font-variant-numeric: tabular-nums;
+  }
+  .worklog-summary .end {
+    color: var(--_error);
+  }
+  .icon {
+    flex: none;
+    inline-size: 1em;
+    block-size: 1em;
+    fill: none;
+    stroke: var(--_muted);
+    stroke-width: 1.6;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .icon.chevron {
+    inline-size: 0.8em;
+    transition: rotate 0.15s;
+  }
+  :dir(rtl) .chevron {
+    scale: -1 1;
+  }
+  [aria-expanded='true'] .chevron {
+    rotate: 90deg;
+  }
+  :dir(rtl) [aria-expanded='true'] .chevron {
+    rotate: -90deg;
+  }
+  .icon.running,
+  .icon.ask {
+    stroke: var(--_accent);
+  }
+  .icon.running {
+    animation: turn 0.9s linear infinite;
+  }
+  .icon.error {
+    stroke: var(--_error);
+  }
+  .icon.completed {
+    stroke: var(--_success);
+  }
+  .body {
+    padding-block: 0.25em 0.5em;
+    padding-inline-start: 1.5em;
+  }
+  .add {
+    color: var(--_success);
+  }
+  .remove {
+    color: var(--_error);
+  }
+  small {
+    display: block;
+    margin-block: 0.5em 0.2em;
+  }
+
+  .control,
+  .terminal {
+    margin-block: 0.5em;
+    padding: 0.6em 1em;
+    border: 1px solid var(--_line);
+    border-inline-start: 3px solid var(--_accent);
+    border-radius: 0.4em;
+  }
+  .control pre,
+  .terminal p {
+    margin-block-start: 0.4em;
+  }
+  .control:not([data-status='pending']) {
+    border-inline-start-color: var(--_line);
+  }
+  .terminal:not([data-status='cancelled'], [data-status='interrupted']) {
+    border-inline-start-color: var(--_error);
+  }
+  .error b {
+    color: var(--_error);
+  }
+  .artifacts a {
+    color: inherit;
+    text-decoration: none;
+  }
+  .artifacts a b {
+    color: var(--_accent);
+  }
+  .artifacts a:hover b {
+    text-decoration: underline;
+  }
+  .plan .running {
+    animation: none;
+  }
+  .plan [data-status='completed'] b {
+    color: var(--_muted);
+    text-decoration: line-through;
+  }
+  .plan b,
+  .artifacts b,
+  .notice b,
+  .terminal b {
+    flex: 0 1 auto;
+  }
+  .pulse {
+    flex: none;
+    inline-size: 0.5em;
+    block-size: 0.5em;
+    margin: 0.25em;
+    border-radius: 50%;
+    background: var(--_accent);
+    animation: pulse 1.4s ease-in-out infinite;
+  }
+  .answer.transparent-stream {
+    margin-block-start: 0.75em;
+    padding-inline-start: 1em;
+    border-inline-start: 3px solid var(--_accent);
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+  @keyframes pulse {
+    50% {
+      opacity: 0.25;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .icon,
+    .pulse {
+      animation: none;
+      transition: none;
+    }
+  }
+  @media print {
+    pre {
+      max-block-size: none;
+    }
+  }
+`;
+
+export const transcriptStyles = css`
+  :host {
+    overflow: auto;
+  }
+  .turns {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--hermes-space-turn, 2em);
+    max-inline-size: var(--hermes-max-width, 48em);
+    margin-inline: auto;
+  }
+  [part~='follow-button'] {
+    position: sticky;
+    inset-block-end: 0.75em;
+    margin: 0.75em auto;
+    padding: 0.35em 0.9em;
+    font-size: 0.875em;
+    background: Canvas;
+    color: CanvasText;
+    border: 1px solid var(--_line);
+    border-radius: 2em;
+    box-shadow: 0 2px 8px #0002;
+  }
+`;
+
+export const sessionStyles = css`
+  :host {
+    display: contents;
+  }
+`;

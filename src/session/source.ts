@@ -1,0 +1,62 @@
+/** Sources: where a session comes from, and the addresses that follow from it. */
+import type {RunStart} from '../anchor/index.js';
+import type {HeadersSource} from '../transport/index.js';
+
+/** Where a session comes from. What is left out is not there. */
+export interface SessionSource {
+  /** The stream of one run. */
+  readonly src?: string | undefined;
+  /** The settled session. */
+  readonly history?: string | undefined;
+  /** The server; with `sessionId` the full form. */
+  readonly base?: string | undefined;
+  readonly sessionId?: string | undefined;
+  /** `auto`, or the name of a wire. */
+  readonly wire?: string | undefined;
+  /** Request headers; a function is asked again on every attempt. */
+  readonly headers?: HeadersSource | undefined;
+  readonly credentials?: RequestCredentials | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** Addresses of a source. */
+export interface Routes {
+  /** The wire's name, `auto` while the frames must tell. */
+  readonly wire: string;
+  readonly history: string | undefined;
+  /** The stream of a run; without one the stream the source names, if it names one. */
+  stream(run?: string | null): string | undefined;
+}
+
+const WEBUI = 'hermes-webui';
+
+/** The addresses of a source: those it spells out, else those its server is known to have. */
+export function routesOf({src, history, base, sessionId, wire = 'auto'}: SessionSource): Routes {
+  if (base === undefined || !sessionId) return {wire, history, stream: () => src};
+  const root = base.replace(/\/+$/, '');
+  const id = encodeURIComponent(sessionId);
+  const webui = wire === WEBUI;
+  const stream = webui ? '/api/chat/stream?stream_id=' : '/events/';
+  return {
+    wire: wire === 'auto' ? 'hermes-runs' : wire,
+    history: history ?? root + (webui ? `/api/session?session_id=${id}` : `/sessions/${id}`),
+    stream: (run) => src ?? (run ? root + stream + encodeURIComponent(run) : undefined),
+  };
+}
+
+/** The run a stream's address names: its `stream_id`, else the last segment of its path that is not just "events". */
+export function birthOf(url: string): RunStart | null {
+  const [path = '', query = ''] = url.split('#')[0]!.split('?', 2);
+  const streamId = new URLSearchParams(query).get('stream_id');
+  const segment = path.split('/').findLast((part) => part && !/^(?:events|stream)$/.test(part));
+  const runId = streamId ?? decode(segment ?? '');
+  return runId ? {runId, streamId} : null;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
