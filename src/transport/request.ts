@@ -1,0 +1,89 @@
+/** Requests: one JSON question and its answer, for settled sessions and controls. */
+import {currentHeaders, type HeadersSource} from './headers.js';
+import {refusalOf, refusalSentences, type RefusalCode} from './refusal.js';
+
+/** Why a request has no answer. */
+export type RequestErrorCode = RefusalCode | 'connection-failed' | 'not-json';
+
+/** A request without a usable answer: a code, a sentence that says what to do, and what the server sent. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+
+  constructor(
+    readonly code: RequestErrorCode,
+    message: string,
+    /** The HTTP status; null when nothing was heard. */
+    readonly status: number | null,
+    /** The body, parsed if it is JSON, else its text; a 409 says here what is in the way. */
+    readonly body: unknown,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** How to ask. */
+export interface RequestOptions {
+  /** POST when there is a body, else GET. */
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | undefined;
+  /** What to send, as JSON. */
+  readonly body?: object | undefined;
+  readonly headers?: HeadersSource | undefined;
+  readonly credentials?: RequestCredentials | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The JSON a server answers with; null for an empty answer. Fails with a `RequestError`, or with the signal's reason. */
+export async function requestJson(url: string, options: RequestOptions = {}): Promise<unknown> {
+  const {response, text} = await exchange(url, options);
+  const {status} = response;
+  const body = parse(text);
+  const refusal = refusalOf(status);
+  if (refusal !== null) throw new RequestError(refusal, refusalSentences[refusal], status, body ?? text);
+  if (body === undefined) {
+    throw new RequestError(
+      'not-json',
+      'The server answered with something else than JSON. Check the address, and whether a sign-in page is in the way.',
+      status,
+      text,
+    );
+  }
+  return body;
+}
+
+async function exchange(url: string, options: RequestOptions): Promise<{response: Response; text: string}> {
+  const {body, method = body ? 'POST' : 'GET', signal, credentials} = options;
+  try {
+    const headers = await currentHeaders(options.headers);
+    headers.set('accept', 'application/json');
+    if (body) headers.set('content-type', 'application/json');
+    const ask = options.fetch ?? fetch;
+    const response = await ask(url, {
+      method,
+      headers,
+      ...(body && {body: JSON.stringify(body)}),
+      ...(credentials && {credentials}),
+      ...(signal && {signal}),
+    });
+    return {response, text: await response.text()};
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new RequestError(
+      'connection-failed',
+      'The server could not be reached. Check the network, then retry.',
+      null,
+      null,
+      {cause},
+    );
+  }
+}
+
+/** The value of a JSON text; null when it is empty, undefined when it is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+/** Stream errors: why a stream is not delivering, as a closed list. */
+import {refusalSentences, type RefusalCode} from './refusal.js';
+
+/** Why a stream waits, ended without a terminal, or is lost. */
+export type StreamErrorCode =
+  | RefusalCode
+  | 'connection-failed'
+  | 'cut-short'
+  | 'not-a-stream'
+  | 'frame-too-large'
+  | 'handler-failed'
+  | 'not-resumable'
+  | 'no-terminal'
+  | 'gave-up';
+
+/** What is known beside the code. */
+export interface StreamErrorDetails {
+  /** The HTTP status, when there was an answer. */
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+/** Why a stream is not delivering: a code, a sentence that says what to do, the status and the cause if there are any. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError';
+  readonly status: number | null;
+
+  constructor(
+    readonly code: StreamErrorCode,
+    {status, cause}: StreamErrorDetails = {},
+  ) {
+    super(sentences[code], {cause});
+    this.status = status ?? null;
+  }
+
+  /** True when asking again, unchanged, may help. */
+  get transient(): boolean {
+    return transient.has(this.code);
+  }
+}
+
+const transient: ReadonlySet<StreamErrorCode> = new Set([
+  'server-error',
+  'connection-failed',
+  'cut-short',
+] as const);
+
+const sentences: Readonly<Record<StreamErrorCode, string>> = {
+  ...refusalSentences,
+  'connection-failed': 'The server could not be reached. Check the network; it is tried again.',
+  'cut-short': 'The connection broke before the end. It is resumed where it broke.',
+  'not-a-stream':
+    'The address answers with something else than an event stream. Check it, and whether a sign-in page is in the way.',
+  'frame-too-large':
+    'The server sent a frame over the size limit. Load the history instead, or raise the limit.',
+  'handler-failed': 'The page failed on what the stream delivered. See the cause, then reconnect.',
+  'not-resumable':
+    'The connection broke, and this server numbers no frames, so the rest cannot be asked for. Load the history instead.',
+  'no-terminal': 'The server has nothing more, yet never said how the turn ended. Load the history to see.',
+  'gave-up': 'The server could not be reached in many attempts. Check the network, then reconnect.',
+};
