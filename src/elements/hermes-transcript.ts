@@ -1,4 +1,4 @@
-import {html, nothing} from 'lit';
+import {html, nothing, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
 import {toMarkdown} from '../scene/export.js';
@@ -65,6 +65,7 @@ export class HermesTranscript extends SessionElement {
   readonly #narrator = new Narrator();
   /** Every id a turn has had → the key of its element. */
   readonly #keys = new Map<string, string>();
+  #choices = 0;
 
   /** All turns as markdown. */
   toMarkdown(): string {
@@ -80,6 +81,11 @@ export class HermesTranscript extends SessionElement {
     return [...this.renderRoot.querySelectorAll<HermesTurn>('[part=turn]')];
   }
 
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    if (changed.has('strings')) this.#choices++;
+  }
+
   protected override render() {
     const {words, mode} = this;
     const turns = this.shown?.transcript.turns ?? [];
@@ -90,6 +96,7 @@ export class HermesTranscript extends SessionElement {
             ? keyed(
                 turns,
                 (turn) => this.#keyOf(turn),
+                `${mode} ${this.#choices}`,
                 (turn) =>
                   html`<hermes-turn
                     part="turn"

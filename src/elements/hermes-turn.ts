@@ -1,6 +1,5 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
-import {guard} from 'lit/directives/guard.js';
 import type {TurnAnchor} from '../anchor/index.js';
 import {toMarkdown} from '../scene/export.js';
 import {
@@ -69,6 +68,8 @@ export class HermesTurn extends SessionElement {
   readonly #narrator = new Narrator();
   #states = new Map<string, RowState>();
   #keys = 0;
+  /** Counts what the reader, or the page, changed of how rows are drawn. */
+  #choices = 0;
   #renamed: TurnAnchor['renamed'] = null;
   #scene: Scene | undefined;
 
@@ -114,55 +115,40 @@ export class HermesTurn extends SessionElement {
     super.willUpdate(changed);
     const turn = this.#turn;
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
-    const folds = this.#scene?.rows.find(isSummary);
+    if (changed.has('strings')) this.#choices++;
+    const folds = summaryOf(this.#scene?.rows);
     this.#scene = turn && project(turn, parseDisplayMode(this.mode), this.#scene);
-    const now = this.#scene?.rows.find(isSummary);
+    const now = summaryOf(this.#scene?.rows);
     // The worklog folds when the turn is over, but not under a reader.
     if (folds?.defaultOpen && now && !now.defaultOpen && this.#isRead()) this.#stateOf(now.id).open ??= true;
   }
 
   protected override render() {
-    const scene = this.#scene;
-    const rows = scene?.rows ?? [];
-    const summary = rows.find(isSummary);
+    const rows = this.#scene?.rows ?? [];
+    const summary = summaryOf(rows);
     const folded = summary !== undefined && !this.#isOpen(summary);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const strings = this.words;
+    const mode = parseDisplayMode(this.mode);
     const view: RowView = {
-      mode: parseDisplayMode(this.mode),
-      strings,
+      mode,
+      strings: this.words,
       isOpen: (row) => this.#isOpen(row),
-      isHidden: (row) => {
-        if (row.worklog && folded) return true;
-        const group = row.type === 'tool' && row.group !== null ? byId.get(row.group) : undefined;
-        return group !== undefined && !this.#isOpen(group);
-      },
-      onlyTool: ({members: [id = '', more]}) => {
-        const only = byId.get(id);
-        return more === undefined && only?.type === 'tool' ? only.tool : null;
-      },
-      toggle: (row) => {
-        const open = (this.#stateOf(row.id).open = !this.#isOpen(row));
-        // What stands alone under its heading opens with it.
-        if (row.type === 'tool-group' && row.members.length === 1)
-          this.#stateOf(row.members[0] as string).open = open;
-        this.requestUpdate();
-      },
+      isHidden: (row) =>
+        (row.worklog && folded) ||
+        (row.type === 'tool' && row.group !== null && !this.#states.get(row.group)?.open),
+      toggle: (row) => this.#toggle(row),
     };
     return html`${keyed(
       rows,
       (row) => this.#stateOf(row.id).key,
-      (row) => {
-        const only = row.type === 'tool-group' ? view.onlyTool(row) : null;
-        return guard([row, only, view.isOpen(row), view.isHidden(row), view.mode, this.strings], () =>
-          renderRow(row, view),
-        );
-      },
+      `${mode} ${folded} ${this.#choices}`,
+      (row, index) => renderRow(row, view, rows[index + 1]),
     )}${
       this.within
         ? nothing
-        : html`${scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown)}
-            <div class="unseen" role="status">${this.#narrator.say(this.#turn, strings) || nothing}</div>`
+        : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown)}
+            <div class="unseen" role="status">
+              ${this.#narrator.say(this.#turn, view.strings) || nothing}
+            </div>`
     }`;
   }
 
@@ -199,6 +185,15 @@ export class HermesTurn extends SessionElement {
       default:
         return false;
     }
+  }
+
+  #toggle(row: Row) {
+    const open = (this.#stateOf(row.id).open = !this.#isOpen(row));
+    // What stands alone under its heading opens with it.
+    if (row.type === 'tool-group' && row.members.length === 1)
+      this.#stateOf(row.members[0] as string).open = open;
+    this.#choices++;
+    this.requestUpdate();
   }
 
   /** Ids of items have shifted: the state moves along. */
@@ -239,8 +234,9 @@ function readRow(row: HTMLElement): RenderedRow {
   return {id, type, kind, status, toolCallId, hidden: row.hidden !== false, text};
 }
 
-function isSummary(row: Row) {
-  return row.type === 'worklog-summary';
+/** It stands at the head, after the prompt. */
+function summaryOf(rows: readonly Row[] = []) {
+  return rows.slice(0, 2).find((row) => row.type === 'worklog-summary');
 }
 
 declare global {

@@ -1,49 +1,78 @@
 /**
- * A keyed list that moves nothing it need not move. Lit's `repeat` finds the fewest steps and may carry a row past
- * another to get there; a node that is carried loses the reader's selection and focus.
+ * A keyed list that moves nothing it need not move, and looks only at what changed.
+ *
+ * Lit's `repeat` finds the fewest steps and may carry a row past another to get there; a node that is carried loses the
+ * reader's selection and focus. It also draws every item anew, which in a long turn costs more than the token did.
  */
 import {noChange} from 'lit';
 import {Directive, directive, type ChildPart} from 'lit/directive.js';
 import {clearPart, insertPart, removePart, setChildPartValue} from 'lit/directive-helpers.js';
 
-class Keyed extends Directive {
-  /** In the order they stand. */
-  #parts: Map<unknown, ChildPart> | undefined;
+type Draw<T> = (item: T, index: number) => unknown;
 
-  render<T>(items: readonly T[], _key: (item: T) => unknown, template: (item: T) => unknown): unknown {
-    return items.map(template);
+class Keyed extends Directive {
+  #items: readonly unknown[] | undefined;
+  #version: unknown;
+  /** Beside each item. */
+  #keys: unknown[] = [];
+  #parts: ChildPart[] = [];
+
+  render(
+    items: readonly unknown[],
+    _key: (item: unknown) => unknown,
+    _version: unknown,
+    draw: Draw<unknown>,
+  ) {
+    return items.map(draw);
   }
 
   override update(
     container: ChildPart,
-    [items, key, template]: Parameters<typeof this.render<unknown>>,
-  ): unknown {
-    if (!this.#parts) clearPart(container);
-    const before = this.#parts ?? new Map<unknown, ChildPart>();
-    const keys = items.map(key);
+    [items, key, version, draw]: Parameters<this['render']>,
+  ): typeof noChange {
+    if (!this.#items) clearPart(container);
+    const start = version === this.#version ? Math.max(0, firstDifference(this.#items ?? [], items) - 1) : 0;
+    const keys = items.slice(start).map(key);
     const kept = new Set(keys);
-    for (const [old, part] of before) if (!kept.has(old)) removePart(part);
-    const standing = [...before].filter(([old]) => kept.has(old)).map(([, part]) => part);
+    const before = new Map<unknown, ChildPart>();
+    for (const [index, part] of this.#parts.slice(start).entries()) {
+      const old = this.#keys[start + index];
+      if (kept.has(old)) before.set(old, part);
+      else removePart(part);
+    }
+    const standing = [...before.values()];
     let at = 0;
-    this.#parts = new Map(
-      items.map((item, index) => {
-        let part = before.get(keys[index]);
-        const next = standing[at];
-        if (part && part === next) at++;
-        else {
-          if (part) standing.splice(standing.indexOf(part), 1);
-          part = insertPart(container, next, part);
-        }
-        return [keys[index], setChildPartValue(part, template(item))];
-      }),
-    );
+    const parts = keys.map((one, index) => {
+      let part = before.get(one);
+      const next = standing[at];
+      if (part && part === next) at++;
+      else {
+        if (part) standing.splice(standing.indexOf(part), 1);
+        part = insertPart(container, next, part);
+      }
+      return setChildPartValue(part, draw(items[start + index], start + index));
+    });
+    this.#parts.splice(start, Infinity, ...parts);
+    this.#keys.splice(start, Infinity, ...keys);
+    this.#items = items;
+    this.#version = version;
     return noChange;
   }
 }
 
-/** `keyed(items, key, template)`: one template an item, kept with its key. */
+function firstDifference(a: readonly unknown[], b: readonly unknown[]): number {
+  let index = 0;
+  while (index < a.length && index < b.length && a[index] === b[index]) index++;
+  return index;
+}
+
+/**
+ * `keyed(items, key, version, draw)`: one template an item, kept with its key. Items well before the first that changed
+ * are drawn again only when `version` is another, which stands for all that `draw` reads besides an item and the next.
+ */
 export const keyed = directive(Keyed) as <T>(
   items: readonly T[],
   key: (item: T) => unknown,
-  template: (item: T) => unknown,
+  version: unknown,
+  draw: Draw<T>,
 ) => unknown;

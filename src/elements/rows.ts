@@ -14,16 +14,15 @@ export interface RowView {
   /** What the reader chose for this row, else the given default. */
   isOpen(row: Row): boolean;
   isHidden(row: Row): boolean;
-  /** The only tool under a heading, null when there are more. */
-  onlyTool(row: Of<'tool-group'>): ToolDetails | null;
   toggle(row: Row): void;
 }
 
 type Content = TemplateResult | typeof nothing;
 type Of<T extends Row['type']> = Extract<Row, {type: T}>;
 
-/** One row, in the element that keeps its place whatever happens in it. */
-export function renderRow(row: Row, view: RowView): TemplateResult {
+/** One row, in the element that keeps its place whatever happens in it. A heading of one tool reads the `next`. */
+export function renderRow(row: Row, view: RowView, next?: Row): TemplateResult {
+  const hidden = view.isHidden(row);
   return html`<div
     class="row ${row.type} ${view.mode}"
     part="row ${partOf(row)}"
@@ -33,9 +32,9 @@ export function renderRow(row: Row, view: RowView): TemplateResult {
     data-status=${rowStatus(row) ?? nothing}
     data-call-id=${(row.type === 'tool' && row.tool.callId) || nothing}
     ?data-worklog=${row.worklog}
-    ?hidden=${view.isHidden(row)}
+    ?hidden=${hidden}
   >
-    ${content(row, view)}
+    ${hidden && row.type === 'tool' ? nothing : content(row, view, next)}
   </div>`;
 }
 
@@ -47,7 +46,7 @@ function partOf(row: Row): string {
       : row.type;
 }
 
-function content(row: Row, view: RowView): Content {
+function content(row: Row, view: RowView, next: Row | undefined): Content {
   switch (row.type) {
     case 'prompt':
       return promptRow(row, view);
@@ -60,7 +59,7 @@ function content(row: Row, view: RowView): Content {
     case 'reasoning':
       return reasoningRow(row, view);
     case 'tool-group':
-      return groupRow(row, view);
+      return groupRow(row, view, next);
     case 'tool':
       return toolRow(row, view);
     case 'lifecycle':
@@ -168,8 +167,8 @@ function reasoningRow(row: Of<'reasoning'>, view: RowView) {
     <div class="text body" ?hidden=${!view.isOpen(row)} ${growing(row.text, !row.live)}></div>`;
 }
 
-function groupRow(row: Of<'tool-group'>, view: RowView) {
-  const only = view.onlyTool(row);
+function groupRow(row: Of<'tool-group'>, view: RowView, next: Row | undefined) {
+  const only = row.members.length === 1 && next?.type === 'tool' ? next.tool : null;
   const more = only ? toolKeyArgument(only) : row.current && toolLabel(row.current);
   return disclosure(row, view, statusIcon(row.status), row.words, more);
 }
