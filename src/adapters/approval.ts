@@ -1,6 +1,7 @@
-/** The four answers Hermes knows to a permission request, as options. */
-import {ownList, ownValue, type JsonObject} from '../anchor/json.js';
-import type {ControlOption} from '../anchor/turn-event.js';
+/** Hermes approvals, as both wires carry them: a command, why it is asked, and up to four answers. */
+import {firstString, ownList, ownValue, type JsonObject} from '../anchor/json.js';
+import type {ControlEvent, ControlOption} from '../anchor/turn-event.js';
+import type {FrameHead} from './frame-head.js';
 
 const choices: ReadonlyMap<unknown, ControlOption> = new Map(
   [
@@ -12,10 +13,31 @@ const choices: ReadonlyMap<unknown, ControlOption> = new Map(
 );
 
 /** The options of a Hermes approval: those it lists, else all four, without `always` where that is not allowed. */
-export function permissionChoices(data: JsonObject): readonly ControlOption[] {
+function permissionChoices(data: JsonObject): readonly ControlOption[] {
   const listed = ownList(data, 'choices').filter((id) => typeof id === 'string');
   const options = listed.map((id) => choices.get(id) ?? {id, label: id, kind: null});
   if (options.length > 0) return options;
   const permanent = ownValue(data, 'allow_permanent') !== false;
   return [...choices.values()].filter(({id}) => permanent || id !== 'always');
+}
+
+/** An approval as a control. The command stays whole; how long it is pending is the wire's own rule. */
+export function approvalControl(data: JsonObject, head: FrameHead, life: ControlEvent['life']): ControlEvent {
+  const command = firstString(data, 'command');
+  const description = firstString(data, 'description');
+  return {
+    ...head,
+    type: 'control',
+    control: 'permission',
+    controlId: approvalId(data),
+    text: command ?? description ?? firstString(data, 'tool') ?? '',
+    detail: command === null ? null : description,
+    options: permissionChoices(data),
+    life,
+  };
+}
+
+/** The approval's own id; null on wires that know one approval at a time. */
+export function approvalId(data: JsonObject): string | null {
+  return firstString(data, 'approval_id', 'request_id');
 }

@@ -24,5 +24,7 @@ export function readUsage(object: JsonObject | null): UsageFacts | null {
     used: firstNumber(object, 'last_prompt_tokens', 'used'),
     size: firstNumber(object, 'context_length', 'size'),
   };
-  return Object.values(usage).some((value) => value !== null) ? usage : null;
+  const {inputTokens, outputTokens, cacheHitTokens, cacheHitRate, used, size} = usage;
+  const told = inputTokens ?? outputTokens ?? cacheHitTokens ?? cacheHitRate ?? usage.cost ?? used ?? size;
+  return told === null ? null : usage;
 }

@@ -35,7 +35,6 @@ const handlers = handlerTable({
     prompt: ownString(data, 'prompt'),
   }),
   'message.delta': messageDelta,
-  'assistant.delta': messageDelta,
   'thought.delta': thought(['delta']),
   'reasoning.delta': thought(['delta', 'text']),
   // Often says again what deltas have said; whether it does needs memory, so the fold decides.
@@ -77,9 +76,9 @@ export function normalizeRunsFrame({id, name: sseName, data: raw}: SourceEvent):
   if (data === null) {
     return unreadable(place && place.run, place && positive(place.seq), `malformed:${sseName ?? 'message'}`);
   }
-  const run = place === null ? firstString(data, 'run_id') : place.run;
+  const run = place === null ? ownString(data, 'run_id') || null : place.run;
   const seq = positive(place === null ? ownNumber(data, 'seq') : place.seq);
-  const name = firstString(data, 'event') ?? sseName ?? 'message';
+  const name = ownString(data, 'event') || sseName || 'message';
   const handler = handlers.get(name);
   if (handler === undefined) return unreadable(run, seq, name);
   return handler(data, {run, seq, name, sessionId: ownString(data, 'session_id'), at: timeOf(data)});

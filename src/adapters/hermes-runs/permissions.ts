@@ -1,7 +1,7 @@
 /** Permission requests of a run and their ends, in our gateway's words and in Hermes Agent's. */
 import {firstString, ownNumber, ownObject, ownObjects, ownString, ownValue} from '../../anchor/json.js';
 import {millis, type FrameHandler} from '../frame-head.js';
-import {permissionChoices} from '../permission-choices.js';
+import {approvalControl, approvalId} from '../approval.js';
 
 export const permissionAsked: FrameHandler = (data, head) => {
   const input = ownObject(data, 'input');
@@ -43,26 +43,13 @@ function refuses(word: string | null): boolean {
   return word !== null && /^(?:reject|den[iy])/.test(word);
 }
 
-export const approvalAsked: FrameHandler = (data, head) => {
-  const command = firstString(data, 'command');
-  const description = firstString(data, 'description');
-  return {
-    ...head,
-    type: 'control',
-    control: 'permission',
-    controlId: firstString(data, 'approval_id', 'request_id'),
-    text: command ?? description ?? '',
-    detail: command === null ? null : description,
-    options: permissionChoices(data),
-    life: 'until-resolved',
-  };
-};
+export const approvalAsked: FrameHandler = (data, head) => approvalControl(data, head, 'until-resolved');
 
 export const approvalAnswered: FrameHandler = (data, head) => ({
   ...head,
   type: 'control-resolved',
   control: 'permission',
-  controlId: firstString(data, 'approval_id', 'request_id'),
+  controlId: approvalId(data),
   status: 'answered',
   choice: firstString(data, 'choice'),
   denied: ownValue(data, 'choice') === 'deny',

@@ -2,38 +2,25 @@
 import {
   asObject,
   firstString,
+  jsonText,
   ownList,
   ownNumber,
   ownObject,
   ownString,
+  type Json,
   type JsonObject,
 } from '../../anchor/json.js';
 import type {ControlEvent, ControlOption, ControlType} from '../../anchor/turn-event.js';
+import {approvalControl} from '../approval.js';
 import {knownOnly, millis, type FrameHandler, type FrameHead} from '../frame-head.js';
-import {permissionChoices} from '../permission-choices.js';
 
 /** A permission request. The side streams wrap theirs under `pending`: a hint which one waits, not an event of the run. */
 export const permissionAsked: FrameHandler = (data, head) =>
-  Object.hasOwn(data, 'pending') ? knownOnly(data, head) : permission(data, head);
+  Object.hasOwn(data, 'pending') ? knownOnly(data, head) : approvalControl(data, head, 'until-next');
 
 /** A question with choices. */
 export const clarifyAsked: FrameHandler = (data, head) =>
   Object.hasOwn(data, 'pending') ? knownOnly(data, head) : clarification(data, head);
-
-function permission(data: JsonObject, head: FrameHead): ControlEvent {
-  const command = firstString(data, 'command');
-  const description = firstString(data, 'description');
-  return {
-    ...head,
-    type: 'control',
-    control: 'permission',
-    controlId: firstString(data, 'approval_id'),
-    text: command ?? description ?? firstString(data, 'tool') ?? '',
-    detail: command === null ? null : description,
-    options: permissionChoices(data),
-    life: 'until-next',
-  };
-}
 
 function clarification(data: JsonObject, head: FrameHead): ControlEvent {
   return {
@@ -50,9 +37,9 @@ function clarification(data: JsonObject, head: FrameHead): ControlEvent {
   };
 }
 
-function readChoice(choice: unknown): ControlOption {
+function readChoice(choice: Json): ControlOption {
   const object = asObject(choice);
-  const id = object === null ? String(choice) : (firstString(object, 'value', 'id', 'label') ?? '');
+  const id = object === null ? (jsonText(choice) ?? '') : (firstString(object, 'value', 'id', 'label') ?? '');
   return {id, label: (object && firstString(object, 'label')) ?? id, kind: null};
 }
 
@@ -83,5 +70,5 @@ export function readPending(payload: unknown): ControlEvent | null {
   const head = {run: null, seq: null, at: null, sessionId: ownString(pending, 'session_id')};
   return isQuestion
     ? clarification(pending, {...head, name: 'clarify'})
-    : permission(pending, {...head, name: 'approval'});
+    : approvalControl(pending, {...head, name: 'approval'}, 'until-next');
 }

@@ -16,37 +16,16 @@ import {cancelled, completed, failed, failedInTransport} from './terminal-frames
 import {toolCompleted, toolStarted, toolUpdated} from './tool-frames.js';
 import {turnStarted} from './start.js';
 
-// The two names a long answer is made of: no copying, nothing read but the text.
-const token: FrameHandler = (data, head) => ({
-  type: 'text',
-  run: head.run,
-  seq: head.seq,
-  name: head.name,
-  channel: 'prose',
-  text: ownString(data, 'text') ?? '',
-});
-
-const reasoning: FrameHandler = (data, head) => ({
-  type: 'text',
-  run: head.run,
-  seq: head.seq,
-  name: head.name,
-  channel: 'thought',
-  text: ownString(data, 'text') ?? '',
-});
-
 const interim: FrameHandler = (data, head) => ({
   ...head,
   type: 'interim',
-  text: ownString(data, 'text') ?? '',
+  text: textOf(data),
   claim: ownValue(data, 'already_streamed') === true ? 'already-streamed' : 'new',
   echo: ownValue(data, 'reasoning_echo') === true,
 });
 
 const handlers = handlerTable({
-  token,
   interim_assistant: interim,
-  reasoning,
   tool: toolStarted,
   tool_update: toolUpdated,
   tool_complete: toolCompleted,
@@ -88,7 +67,7 @@ const handlers = handlerTable({
 });
 
 /** Every event name this wire is known to use. */
-export const webuiNames: ReadonlySet<string> = new Set(handlers.keys());
+export const webuiNames: ReadonlySet<string> = new Set(['token', 'reasoning', ...handlers.keys()]);
 
 /** The turn event of one frame, or of one journal row given whole as the data of a nameless event. */
 export function normalizeWebuiFrame({id, name, data: raw}: SourceEvent): TurnEvent {
@@ -117,7 +96,15 @@ function normalize(id: string | null, name: string, data: JsonObject | null, at:
   const run = place === null ? null : place.run;
   const seq = place === null || place.seq < 1 ? null : place.seq;
   if (data === null) return unreadable(run, seq, `malformed:${name}`);
+  // The two names that long answers are made of: nothing is copied or looked up for them.
+  if (name === 'token') return {type: 'text', run, seq, name: 'token', channel: 'prose', text: textOf(data)};
+  if (name === 'reasoning')
+    return {type: 'text', run, seq, name: 'reasoning', channel: 'thought', text: textOf(data)};
   const handler = handlers.get(name);
   if (handler === undefined) return unreadable(run, seq, name);
   return handler(data, {run, seq, name, sessionId: ownString(data, 'session_id'), at});
+}
+
+function textOf(data: JsonObject): string {
+  return ownString(data, 'text') ?? '';
 }
