@@ -149,7 +149,7 @@ function promptRow({text, parts}: Of<'prompt'>, {strings}: RowView) {
 
 function summaryRow(row: Of<'worklog-summary'>, view: RowView) {
   const {strings} = view;
-  const {words, running, counts, current} = row;
+  const {words, running, current} = row;
   const open = view.isOpen(row);
   return disclosure(
     row,
@@ -157,7 +157,6 @@ function summaryRow(row: Of<'worklog-summary'>, view: RowView) {
     running ? statusIcon('running') : html``,
     words || (running ? strings.working : strings.thought),
     !open && current ? toolLabel(current) : null,
-    counts.errors > 0 ? strings.errors(counts.errors) : null,
   );
 }
 

@@ -112,9 +112,7 @@ export const turnStyles = css`
   }
   .tool[data-worklog] {
     padding-block: 0;
-  }
-  .tool-group:not([hidden]) ~ .tool[data-worklog] > button {
-    margin-inline-start: 1.1em;
+    padding-inline-start: 2.4em;
   }
 
   button {
@@ -131,6 +129,10 @@ export const turnStyles = css`
     max-inline-size: calc(100% + 0.8em);
     text-align: start;
     cursor: pointer;
+  }
+  button:has(.wide) {
+    inline-size: calc(100% + 0.8em);
+    box-sizing: border-box;
   }
   button:hover {
     background: var(--_soft);
@@ -198,9 +200,6 @@ export const turnStyles = css`
     font-size: 0.9em;
     font-variant-numeric: tabular-nums;
   }
-  .worklog-summary .end {
-    color: var(--_error);
-  }
   .icon {
     flex: none;
     inline-size: 1em;
@@ -264,7 +263,13 @@ export const turnStyles = css`
   .terminal p {
     margin-block-start: 0.4em;
   }
-  .control:not([data-status='pending']) {
+  .control:not([part~='approval']) pre {
+    font: inherit;
+    background: none;
+    padding: 0;
+  }
+  .control:not([data-status='pending']),
+  .terminal {
     border-inline-start-color: var(--_line);
   }
   .terminal:not([data-status='cancelled'], [data-status='interrupted']) {

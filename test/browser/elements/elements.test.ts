@@ -159,7 +159,9 @@ describe('a transcript of one stream', () => {
     await next.send(token('Two'));
     assert.ok(feed.aborted);
     assert.deepEqual(
-      [...root(element).querySelectorAll('[part=turn]')].map(({textContent}) => textContent?.replace(/\s+/g, ' ').trim()),
+      [...root(element).querySelectorAll('[part=turn]')].map(({textContent}) =>
+        textContent?.replace(/\s+/g, ' ').trim(),
+      ),
       ['Two Writing'],
     );
   });
@@ -334,6 +336,50 @@ describe('modes', () => {
   }
 });
 
+describe('a connection that is cut', () => {
+  it('ten times in a turn ends in the snapshot and the rows of an undisturbed run', async () => {
+    const frames = [
+      ...work,
+      ...'The answer comes word by word, so that there is enough of it to cut.'.split(/(?= )/).map(token),
+      done,
+      ['stream_end', {}] as const,
+    ];
+    const texts = frames.map(([name, data], index) => encodeFrame({id: `run_1:${index + 1}`, name, data}));
+    const whole = mount<HermesTranscript>('<hermes-transcript src="/events/run_1"></hermes-transcript>', {
+      fetch: () =>
+        Promise.resolve(new Response(texts.join(''), {headers: {'content-type': 'text/event-stream'}})),
+    });
+    let attempt = 0;
+    const cut = mount<HermesTranscript>('<hermes-transcript src="/events/run_1"></hermes-transcript>', {
+      fetch: (_url, init) => {
+        const last = new Headers(init?.headers).get('last-event-id');
+        // Two frames on, one frame back, and torn inside the next.
+        const from = last === null ? 0 : Math.max(0, Number(last.split(':')[1]) - 1);
+        const body = texts.slice(from).join('');
+        attempt++;
+        const end = texts.slice(from, from + 3).join('').length + 9;
+        return Promise.resolve(
+          new Response(`retry: 1\n\n${body.slice(0, end)}`, {headers: {'content-type': 'text/event-stream'}}),
+        );
+      },
+    });
+    const modes = ['transparent-stream', 'answer-only', 'compact-worklog'];
+    for (let step = 0; cut.shown?.connection.phase !== 'ended'; step++) {
+      cut.mode = modes[step % 3]!;
+      await settled();
+    }
+    cut.mode = 'compact-worklog';
+    await settled();
+    assert.ok(attempt > 10, `cut ${attempt - 1} times`);
+    const bare = ({snapshot}: HermesTranscript) =>
+      snapshot?.turns.map(({stats: _stats, ...turn}) => ({...turn, applied: null}));
+    assert.deepEqual(bare(cut), bare(whole));
+    const shown = (element: HermesTranscript) => element.renderedRows().map((row) => [row, text(element)]);
+    assert.deepEqual(shown(cut), shown(whole));
+    checkRows(cut, 'compact-worklog');
+  });
+});
+
 describe('the worklog', () => {
   it('is open while the turn runs, folds when it is over, and opens again by its button', async () => {
     const feed = createFeed();
@@ -408,17 +454,15 @@ describe('what the page is told', () => {
     }
     await feed.send(...work, token('Done.'));
     await feed.send(done);
-    const session = {
-      session_id: 's1',
-      updated_at: 5,
-      messages: [
-        {role: 'user', content: 'Hi', timestamp: 1},
-        {role: 'assistant', content: 'Done, really.', timestamp: 2},
-      ],
-    };
     await feed.send(['title', {title: 'x'}]);
     assert.deepEqual(told, ['hermes-turn-started run_1', 'hermes-turn-settled run_1 1']);
-    void session;
+    const messages = [
+      {role: 'user', content: 'Hi', timestamp: 1},
+      {role: 'assistant', content: 'Done, really.', timestamp: 2},
+    ];
+    element.shown!.snapshot = {session: {session_id: 's1', updated_at: 5, messages}};
+    element.shown!.snapshot = {session: {session_id: 's1', updated_at: 6, messages}};
+    assert.deepEqual(told.slice(2), ['hermes-turn-settled run_1 2']);
   });
 
   it('the connection is told as it changes', async () => {
