@@ -44,7 +44,7 @@ export async function requestJson(url: string, options: RequestOptions = {}): Pr
   if (body === undefined) {
     throw new RequestError(
       'not-json',
-      'The server answered with something else than JSON. Check the address, and whether a sign-in page is in the way.',
+      'The server sent no JSON. Check the address; a sign-in page may be in the way.',
       status,
       text,
     );

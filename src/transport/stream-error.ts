@@ -49,13 +49,11 @@ const sentences: Readonly<Record<StreamErrorCode, string>> = {
   ...refusalSentences,
   'connection-failed': 'The server could not be reached. Check the network; it is tried again.',
   'cut-short': 'The connection broke before the end. It is resumed where it broke.',
-  'not-a-stream':
-    'The address answers with something else than an event stream. Check it, and whether a sign-in page is in the way.',
-  'frame-too-large':
-    'The server sent a frame over the size limit. Load the history instead, or raise the limit.',
-  'handler-failed': 'The page failed on what the stream delivered. See the cause, then reconnect.',
+  'not-a-stream': 'The server sent no event stream. Check the address; a sign-in page may be in the way.',
+  'frame-too-large': 'The server sent a frame over the size limit. Load the history instead.',
+  'handler-failed': 'The page failed on what the stream brought. See the cause, then reconnect.',
   'not-resumable':
-    'The connection broke, and this server numbers no frames, so the rest cannot be asked for. Load the history instead.',
-  'no-terminal': 'The server has nothing more, yet never said how the turn ended. Load the history to see.',
+    'The connection broke, and frames without ids cannot be resumed. Load the history instead.',
+  'no-terminal': 'The stream ended without saying how the turn ended. Load the history instead.',
   'gave-up': 'The server could not be reached in many attempts. Check the network, then reconnect.',
 };

@@ -52,6 +52,11 @@ test('a body of all line ends and letters is read at every cut, and byte by byte
   });
 });
 
+test('only one byte order mark is dropped', async () => {
+  const {events} = await read([Buffer.from('\uFEFF\uFEFFdata: no field of that name\n\ndata: a\n\n')]);
+  assert.deepEqual(events, [{id: null, name: null, data: 'a'}]);
+});
+
 test('small recordings are read at every cut, and byte by byte', async () => {
   assert.ok(small.length > 5);
   for (const file of small) {

@@ -259,6 +259,11 @@ test('a break after done is resumed for the title', async () => {
   assert.deepEqual([heard.ids, heard.code], [['r:1', 'r:2', 'r:99'], null]);
 });
 
+test('after done one empty body is enough', async () => {
+  const heard = await new Heard([pieces([named('done', 'r:1')]), pieces([])]).run(LONG);
+  assert.deepEqual([heard.code, heard.server.asked.length], [null, 2]);
+});
+
 for (const [fact, answer] of [
   ['an empty body', pieces([])],
   ['404', status(404)],
@@ -458,6 +463,15 @@ test('a long silence is not a dead server', async () => {
   assert.notEqual(heard.stream.state.phase, 'lost');
   assert.ok(asked > 20);
   heard.stream.close();
+});
+
+test('a long life is forgotten when the server then stays away', async () => {
+  const body = new HandBody();
+  const heard = new Heard([() => stream(body.stream), down]);
+  await heard.run(60_000);
+  body.cut();
+  await heard.run(LONG);
+  assert.deepEqual([heard.code, heard.server.asked.length], ['gave-up', 9]);
 });
 
 // Ways out.
