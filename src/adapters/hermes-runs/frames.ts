@@ -18,21 +18,21 @@ import {toolEvent} from './tools.js';
 
 function thought(keys: readonly string[], repeats = false): FrameHandler {
   return (data, head) => ({
-    ...head,
     type: 'text',
     channel: 'thought',
     text: firstString(data, ...keys) ?? '',
     messageId: ownString(data, 'message_id'),
     ...(repeats ? ({claim: 'already-streamed'} as const) : null),
+    ...head,
   });
 }
 
 const handlers = handlerTable({
   'run.started': (data, head) => ({
-    ...head,
     type: 'start',
     turnId: firstString(data, 'turn_id'),
     prompt: ownString(data, 'prompt'),
+    ...head,
   }),
   'message.delta': messageDelta,
   'thought.delta': thought(['delta']),
@@ -47,12 +47,12 @@ const handlers = handlerTable({
   'approval.request': approvalAsked,
   'approval.responded': approvalAnswered,
   'plan.updated': (data, head) => ({
-    ...head,
     type: 'meta',
     plan: readPlan(data, 'entries') ?? readPlan(data, 'plan'),
+    ...head,
   }),
-  'usage.updated': (data, head) => ({...head, type: 'meta', usage: readUsage(data)}),
-  'session.info': (data, head) => ({...head, type: 'meta', title: firstString(data, 'title')}),
+  'usage.updated': (data, head) => ({type: 'meta', usage: readUsage(data), ...head}),
+  'session.info': (data, head) => ({type: 'meta', title: firstString(data, 'title'), ...head}),
   'commands.updated': knownOnly,
   'mode.updated': knownOnly,
   'config.updated': knownOnly,

@@ -4,10 +4,10 @@ import type {LifecycleEvent} from '../../anchor/turn-event.js';
 import {knownOnly, type FrameHandler} from '../frame-head.js';
 
 export const noticed: FrameHandler = (data, head) => ({
-  ...head,
   type: 'notice',
   text: firstString(data, 'text', 'message') ?? '',
   topic: firstString(data, 'topic', 'kind'),
+  ...head,
 });
 
 const phases: ReadonlyMap<string | null, LifecycleEvent['status']> = new Map<
@@ -21,11 +21,11 @@ const phases: ReadonlyMap<string | null, LifecycleEvent['status']> = new Map<
 ]);
 
 export const compacted: FrameHandler = (data, head) => ({
-  ...head,
   type: 'lifecycle',
   topic: 'compression',
   status: phases.get(firstString(data, 'status')) ?? 'running',
   text: firstString(data, 'text', 'message') ?? '',
+  ...head,
 });
 
 /** An update no table knows: its text, if it has one, is shown; else it is only known to have been. */
@@ -45,13 +45,13 @@ export function subagent(action: string): FrameHandler {
   return (data, head) => {
     const id = firstString(data, 'delegation_id', 'child_session_id');
     return {
-      ...head,
       type: 'side-effect',
       kind: 'subagent',
       action: firstString(data, 'status') ?? action,
       label: firstString(data, 'summary', 'goal') ?? id,
       // Start and end are two facts.
       ownId: id && `${action}:${id}`,
+      ...head,
     };
   };
 }

@@ -8,7 +8,6 @@ export const permissionAsked: FrameHandler = (data, head) => {
   const command = input && firstString(input, 'command');
   const title = firstString(data, 'title');
   return {
-    ...head,
     type: 'control',
     control: 'permission',
     controlId: firstString(data, 'permission_id'),
@@ -22,6 +21,7 @@ export const permissionAsked: FrameHandler = (data, head) => {
     })),
     expiresAt: millis(ownNumber(data, 'expires_at') || null),
     life: 'until-resolved',
+    ...head,
   };
 };
 
@@ -29,13 +29,13 @@ export const permissionResolved: FrameHandler = (data, head) => {
   const outcome = firstString(data, 'outcome');
   const cancelled = outcome === 'cancelled';
   return {
-    ...head,
     type: 'control-resolved',
     control: 'permission',
     controlId: firstString(data, 'permission_id'),
     status: ownString(data, 'by') === 'timeout' ? 'expired' : cancelled ? 'stale' : 'answered',
     choice: firstString(data, 'option_id') ?? outcome,
     denied: refuses(firstString(data, 'option_kind') ?? outcome),
+    ...head,
   };
 };
 
@@ -46,11 +46,11 @@ function refuses(word: string | null): boolean {
 export const approvalAsked: FrameHandler = (data, head) => approvalControl(data, head, 'until-resolved');
 
 export const approvalAnswered: FrameHandler = (data, head) => ({
-  ...head,
   type: 'control-resolved',
   control: 'permission',
   controlId: approvalId(data),
   status: 'answered',
   choice: firstString(data, 'choice'),
   denied: ownValue(data, 'choice') === 'deny',
+  ...head,
 });

@@ -8,13 +8,13 @@ import {readUsage} from '../usage-facts.js';
 export const runCompleted: FrameHandler = (data, head) => {
   const reason = ownString(data, 'stop_reason');
   return {
-    ...head,
     type: 'terminal',
     state: normalizeTerminalState(reason, 'runs') ?? 'completed',
     strength: 'observed',
     truncated: reason === 'max_tokens',
     output: ownString(data, 'output'),
     usage: runUsage(data),
+    ...head,
   };
 };
 
@@ -35,7 +35,6 @@ function cacheNumbers(data: JsonObject): JsonObject {
 export const runFailed: FrameHandler = (data, head) => {
   const error = ownObject(data, 'error') ?? data;
   return {
-    ...head,
     type: 'terminal',
     state: normalizeTerminalState(ownValue(data, 'terminal_state'), 'runs') ?? 'error',
     strength: 'observed',
@@ -44,13 +43,14 @@ export const runFailed: FrameHandler = (data, head) => {
       message: firstString(error, 'error', 'message') ?? '',
       hint: firstString(data, 'hint'),
     },
+    ...head,
   };
 };
 
 export const runCancelled: FrameHandler = (data, head) => ({
-  ...head,
   type: 'terminal',
   state: 'cancelled',
   strength: 'observed',
   usage: runUsage(data),
+  ...head,
 });

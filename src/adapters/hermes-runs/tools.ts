@@ -38,13 +38,13 @@ export function toolEvent(phase: ToolEvent['phase']): FrameHandler {
   return (data, head) => {
     const status = readStatus(phase, data);
     return {
-      ...head,
       type: 'tool',
       phase,
       callId: firstString(data, 'tool_call_id'),
       tool: firstString(data, 'tool', 'name') ?? 'tool',
       status,
       facts: readFacts(data, status === 'completed'),
+      ...head,
     };
   };
 }

@@ -45,13 +45,13 @@ function readChoice(choice: Json): ControlOption {
 
 function boundary(control: ControlType): FrameHandler {
   return (data, head) => ({
-    ...head,
     type: 'control',
     control,
     controlId: null,
     text: firstString(data, 'text', 'continuation_prompt', 'message') ?? '',
     options: [],
     life: 'answered',
+    ...head,
   });
 }
 

@@ -12,28 +12,28 @@ export function linkedSessions(data: JsonObject, ...keys: readonly string[]): re
 
 export function compression(status: LifecycleEvent['status']): FrameHandler {
   return (data, head) => ({
-    ...head,
     type: 'lifecycle',
     topic: 'compression',
     status,
     text: ownString(data, 'message') ?? '',
     linksSessions: linkedSessions(data, 'old_session_id', 'new_session_id', 'continuation_session_id'),
+    ...head,
   });
 }
 
 export const warned: FrameHandler = (data, head) => ({
-  ...head,
   type: 'notice',
   text: firstString(data, 'message', 'type') ?? '',
   topic: firstString(data, 'type'),
+  ...head,
 });
 
 export const stateSaved: FrameHandler = (data, head) => ({
-  ...head,
   type: 'side-effect',
   kind: firstString(data, 'kind') ?? 'state',
   action: firstString(data, 'action') ?? 'saved',
   label: firstString(data, 'name'),
+  ...head,
 });
 
 // Two frames tell of one task, under ids that are not theirs: only `event_id` says that they are one fact.

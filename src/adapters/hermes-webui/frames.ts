@@ -11,17 +11,17 @@ import type {SourceEvent} from '../../protocol/source-event.js';
 import {handlerTable, knownOnly, millis, readData, unreadable, type FrameHandler} from '../frame-head.js';
 import {clarifyAsked, goalContinues, permissionAsked, steerLeftOver} from './control-frames.js';
 import {artifactReferenced, backgroundDone, compression, stateSaved, warned} from './fact-frames.js';
-import {contextKnown, planChanged, sessionSeen, titled, usageCounted} from './meta-frames.js';
+import {contextKnown, planChanged, sessionSeen, titled, usageCounted, metered} from './meta-frames.js';
 import {cancelled, completed, failed, failedInTransport} from './terminal-frames.js';
 import {toolCompleted, toolStarted, toolUpdated} from './tool-frames.js';
 import {turnStarted} from './start.js';
 
 const interim: FrameHandler = (data, head) => ({
-  ...head,
   type: 'interim',
   text: textOf(data),
   claim: ownValue(data, 'already_streamed') === true ? 'already-streamed' : 'new',
   echo: ownValue(data, 'reasoning_echo') === true,
+  ...head,
 });
 
 const handlers = handlerTable({
@@ -45,7 +45,7 @@ const handlers = handlerTable({
   apperror: failed,
   error: failedInTransport,
   usage: usageCounted,
-  metering: usageCounted,
+  metering: metered,
   settled_message: usageCounted,
   title: titled,
   todo_state: planChanged,
@@ -63,7 +63,7 @@ const handlers = handlerTable({
   heartbeat: knownOnly,
   keepalive: knownOnly,
   ping: knownOnly,
-  stream_end: (_data, head) => ({...head, type: 'transport'}),
+  stream_end: (_data, head) => ({type: 'transport', ...head}),
 });
 
 /** Every event name this wire is known to use. */

@@ -7,16 +7,23 @@ import {readPlan} from '../plan-entries.js';
 import {readUsage} from '../usage-facts.js';
 import {readSession} from './settled.js';
 
-export const usageCounted: FrameHandler = (data, head) => ({
+// Twice a second and after every tool; most say nothing of usage.
+export const metered: FrameHandler = (data, head) => ({
+  type: 'meta',
+  usage: readUsage(ownObject(data, 'usage')),
   ...head,
+});
+
+export const usageCounted: FrameHandler = (data, head) => ({
   type: 'meta',
   usage: readUsage(ownObject(data, '_turnUsage') ?? ownObject(data, 'usage') ?? data),
+  ...head,
 });
 
 export const titled: FrameHandler = (data, head) => ({
-  ...head,
   type: 'meta',
   title: firstString(data, 'title'),
+  ...head,
 });
 
 export const planChanged: FrameHandler = (data, head) => ({
@@ -27,9 +34,9 @@ export const planChanged: FrameHandler = (data, head) => ({
 });
 
 export const contextKnown: FrameHandler = (data, head) => ({
-  ...head,
   type: 'meta',
   context: sanitize(ownObject(data, 'prefill')) as JsonObject | null,
+  ...head,
 });
 
 export const sessionSeen: FrameHandler = (data, head) => {

@@ -23,7 +23,6 @@ function errorFacts(data: JsonObject): TurnErrorFacts {
 }
 
 export const completed: FrameHandler = (data, head) => ({
-  ...head,
   type: 'terminal',
   state: normalizeTerminalState(ownValue(data, 'terminal_state')) ?? 'completed',
   strength: 'observed',
@@ -31,15 +30,16 @@ export const completed: FrameHandler = (data, head) => ({
   output: ownString(data, 'answer'),
   usage: readUsage(ownObject(data, 'usage')),
   session: embedded(data),
+  ...head,
 });
 
 export const cancelled: FrameHandler = (data, head) => ({
-  ...head,
   type: 'terminal',
   borrows: true,
   state: 'cancelled',
   strength: 'observed',
   session: embedded(data),
+  ...head,
 });
 
 export const failed: FrameHandler = (data, head) => {
@@ -52,11 +52,11 @@ export const failed: FrameHandler = (data, head) => {
     'continuation_session_id',
   );
   const base = {
-    ...head,
     type: 'terminal',
     borrows: recovery,
     linksSessions,
     session: embedded(data),
+    ...head,
   } as const;
   // Made up by the server for a run it lost: it says "reload the session", and is no error of the run.
   if (recovery || head.seq === null) return {...base, state: 'interrupted', strength: 'synthetic'};
@@ -68,9 +68,9 @@ export const failed: FrameHandler = (data, head) => {
 };
 
 export const failedInTransport: FrameHandler = (data, head) => ({
-  ...head,
   type: 'terminal',
   state: 'error',
   strength: 'observed',
   error: errorFacts(data),
+  ...head,
 });

@@ -26,21 +26,22 @@ export function readToolName(data: JsonObject): string {
 /** The arguments, whole; null when there are none, as a completion's `{}` says nothing of those at the start. */
 export function readArgs(data: JsonObject, key = 'args'): JsonObject | null {
   const args = ownObject(data, key);
-  return args === null || Object.keys(args).length === 0 ? null : stripPrototypeKeys(args);
+  if (args === null) return null;
+  for (const _key in args) return stripPrototypeKeys(args);
+  return null;
 }
 
 export const toolStarted: FrameHandler = (data, head) => ({
-  ...head,
   type: 'tool',
   phase: 'start',
   callId: readCallId(data),
   tool: readToolName(data),
   status: 'running',
   facts: {title: firstString(data, 'preview'), args: readArgs(data)},
+  ...head,
 });
 
 export const toolUpdated: FrameHandler = (data, head) => ({
-  ...head,
   type: 'tool',
   phase: 'update',
   callId: readCallId(data),
@@ -51,18 +52,19 @@ export const toolUpdated: FrameHandler = (data, head) => ({
     args: readArgs(data),
     output: jsonText(ownValue(data, 'output') ?? ownValue(data, 'result')),
   },
+  ...head,
 });
 
 // What is a title at the start is the result at the end.
 export const toolCompleted: FrameHandler = (data, head) => {
   const {output, diff, artifacts} = readToolResult(ownValue(data, 'preview'));
   return {
-    ...head,
     type: 'tool',
     phase: 'end',
     callId: readCallId(data),
     tool: readToolName(data),
     status: ownTrue(data, 'is_error') ? 'error' : 'completed',
     facts: {args: readArgs(data), output, diff, durationMs: millis(ownNumber(data, 'duration')), artifacts},
+    ...head,
   };
 };
