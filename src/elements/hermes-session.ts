@@ -1,6 +1,5 @@
 import {html} from 'lit';
 import type {RunStart} from '../anchor/index.js';
-import type {Session} from '../session/index.js';
 import {SessionElement} from './session-element.js';
 import {sessionStyles} from './styles.js';
 
@@ -27,12 +26,12 @@ export class HermesSession extends SessionElement {
 
   /** Creates the turn of a run that the server has just accepted, before its first frame. */
   begin(start: RunStart): void {
-    this.shown?.begin(start);
+    if (this.shown) this.shown.begin(start);
+    else void this.updateComplete.then(() => this.shown?.begin(start));
   }
 
-  /** Calls the listener after every change of the session shown now. */
-  subscribe(listener: () => void): () => void {
-    return (this.shown as Session).subscribe(listener);
+  protected override get alwaysOwns() {
+    return true;
   }
 
   protected override onSession(): void {

@@ -89,7 +89,7 @@ export class HermesTranscript extends SessionElement {
   protected override render() {
     const {words, mode} = this;
     const turns = this.shown?.transcript.turns ?? [];
-    this.ownRole = 'group';
+    this.describe('group', words.transcript);
     return html`<div class="turns">
         ${
           turns.length > 0

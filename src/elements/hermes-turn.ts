@@ -156,10 +156,10 @@ export class HermesTurn extends SessionElement {
     const turn = this.#turn;
     this.toggleAttribute('data-turn-id', turn !== undefined);
     if (!turn) return;
-    const {id, status, terminal} = turn;
+    const {id, status, terminal, prompt} = turn;
     const running = status === 'running' || status === 'created';
     this.dataset['turnId'] = id;
-    this.ownRole = 'article';
+    this.describe('article', prompt);
     this.ariaBusy = String(running);
     this.state = running
       ? 'running'

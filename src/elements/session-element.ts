@@ -71,6 +71,7 @@ export abstract class SessionElement extends LitElement {
   }
 
   /** The transcript as `hermes.transcript.v1`. Setting one, or a settled session payload, shows it. */
+  @property({attribute: false, noAccessor: true})
   get snapshot(): Session['snapshot'] | null {
     return this.#shown?.snapshot ?? null;
   }
@@ -115,6 +116,11 @@ export abstract class SessionElement extends LitElement {
     return true;
   }
 
+  /** True where there is a session also before anything says where it comes from. */
+  protected get alwaysOwns(): boolean {
+    return false;
+  }
+
   /** Called after every change of the session shown. */
   protected onSession(): void {
     this.requestUpdate();
@@ -124,8 +130,9 @@ export abstract class SessionElement extends LitElement {
     return {...english, ...this.strings};
   }
 
-  protected set ownRole(role: string) {
-    if (this.#internals) this.#internals.role = role;
+  /** Role and name, unless the page gave its own. */
+  protected describe(role: string, label: string | null): void {
+    if (this.#internals) Object.assign(this.#internals, {role, ariaLabel: label});
   }
 
   /** Sets the one of `:state(running|settled|restoring|error)` that holds. */
@@ -172,7 +179,9 @@ export abstract class SessionElement extends LitElement {
 
   #owns(): boolean {
     this.#island = this.querySelector(':scope > script[type="application/json"]');
-    return Boolean(this.src || this.history || this.base || this.#snapshot || this.#island);
+    return Boolean(
+      this.alwaysOwns || this.src || this.history || this.base || this.#snapshot || this.#island,
+    );
   }
 
   #open(): Session {
@@ -180,7 +189,9 @@ export abstract class SessionElement extends LitElement {
     const {src, history, base, sessionId, wire, fetch, credentials} = this;
     const payload = this.#snapshot ?? parse(this.#island?.textContent);
     if (payload !== undefined) session.snapshot = payload;
-    session.open({src, history, base, sessionId, wire, fetch, credentials, headers: this.headers});
+    // Asked anew on every attempt, also for what the page sets later.
+    const headers = () => (typeof this.headers === 'function' ? this.headers() : (this.headers ?? {}));
+    session.open({src, history, base, sessionId, wire, fetch, credentials, headers});
     return session;
   }
 
@@ -255,6 +266,7 @@ function parse(text: string | null | undefined): unknown {
   try {
     return text ? JSON.parse(text) : undefined;
   } catch {
-    return null;
+    // The session says that it cannot read it.
+    return text;
   }
 }

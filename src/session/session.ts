@@ -64,6 +64,8 @@ export class Session {
   #live: AbortController | null = null;
   #stream: EventStream | null = null;
   #run: string | null = null;
+  /** Runs known from a snapshot that cannot be continued; they are read from the start. */
+  readonly #painted = new Set<string>();
   /** The turn made from the address alone, until a frame says whether the address told the truth. */
   #birth: {
     readonly start: RunStart;
@@ -192,7 +194,7 @@ export class Session {
       fetch,
       signal,
       ...this.#options,
-      cursor: {lastEventId: (run && this.#turnOf(run)?.cursor) || null},
+      cursor: {lastEventId: (run !== null && !this.#painted.has(run) && this.#turnOf(run)?.cursor) || null},
       onBatch: (events) => this.#receive(events),
       onState: (state) => {
         if (signal.aborted) return;
@@ -217,6 +219,7 @@ export class Session {
       );
     }
     this.#problem = null;
+    if (this.#run) this.#painted.delete(this.#run);
     const named = turnEvents.find((event) => event.run !== null);
     if (named?.run) this.#correctBirth(named.run);
     if (turnEvents.length > 0) this.#birth = null;
@@ -270,6 +273,8 @@ export class Session {
     try {
       if ((transcript as {format?: unknown}).format !== undefined) {
         this.#transcript = applySnapshot(this.#transcript, transcript, 'history');
+        for (const {resume, runIds} of (transcript as TranscriptJson).turns)
+          if (!resume) for (const run of runIds) this.#painted.add(run);
         return activeRunId;
       }
       const settled = readSettled(transcript);

@@ -1,10 +1,10 @@
 import 'axe-core/axe.min.js';
 import '../../../src/define.js';
-import type {
-  HermesSession,
+import {
   HermesTranscript,
-  HermesTurn,
-  HermesTurnSettledEvent,
+  type HermesSession,
+  type HermesTurn,
+  type HermesTurnSettledEvent,
 } from '../../../src/index.js';
 import {encodeFrame, readRecording} from '../../../src/protocol/index.js';
 import {expectedRows, project, reconcile, type DisplayMode} from '../../../src/scene/index.js';
@@ -262,6 +262,37 @@ describe('where a session comes from', () => {
     element.snapshot = null;
     await settled();
     assert.equal(rows(element).length, 0);
+  });
+
+  it('an island that is no JSON is a problem in a sentence', async () => {
+    const element = mount<HermesTranscript>(
+      '<hermes-transcript><script type="application/json">{oops</script></hermes-transcript>',
+    );
+    await settled();
+    assert.ok(/neither hermes.transcript.v1 nor/.test(root(element).textContent ?? ''));
+  });
+
+  it('a session begins a turn before anything has been asked', async () => {
+    const session = mount<HermesSession>(
+      '<hermes-session><hermes-transcript></hermes-transcript></hermes-session>',
+    );
+    session.begin({runId: 'run_1', prompt: 'Do it.'});
+    await settled();
+    assert.deepEqual(types(session.firstElementChild as HTMLElement), ['prompt', 'status']);
+  });
+
+  it('properties set before the element is defined are not lost', async () => {
+    const source = transcript(createFeed());
+    await settled();
+    const {snapshot} = source;
+    const element = document.createElement('hermes-late') as HermesTranscript;
+    Object.assign(element, {snapshot, mode: 'answer-only'});
+    document.body.append(element);
+    mounted.push(element);
+    customElements.define('hermes-late', class extends HermesTranscript {});
+    await settled();
+    assert.equal(element.mode, 'answer-only');
+    assert.equal(element.snapshot?.turns[0]?.id, 'run_1');
   });
 
   it('a turn alone shows what it is given, in a root of its own', async () => {

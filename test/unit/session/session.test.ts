@@ -245,6 +245,27 @@ test('a snapshot read from one session shows the same in another', async () => {
   assert.equal(copy.transcript.turns[0]?.terminal, 'completed');
 });
 
+test('a snapshot is continued where it can be, else its run is read from the start', async () => {
+  for (const resumable of [true, false]) {
+    const [first, ...rest] = run() as [string, ...string[]];
+    const live = server({'/events/run_1': [{chunks: [first], open: true}]});
+    const before = opened({src: '/events/run_1', fetch: live.fetch});
+    await until(before, () => answer(before) === 'Hello');
+    const {turns, ...kept} = JSON.parse(JSON.stringify(before.snapshot)) as Session['snapshot'];
+    before.disconnect();
+    const chunks = resumable ? rest : [first, ...rest];
+    const {fetch, asked} = server({'/events/run_1': [{chunks}]});
+    const session = new Session({random: () => 0});
+    session.snapshot = resumable
+      ? {...kept, turns}
+      : {...kept, turns: turns.map((turn) => ({...turn, resume: null}))};
+    session.open({src: '/events/run_1', fetch});
+    await until(session, isOver);
+    assert.equal(asked[0]?.headers.get('last-event-id'), resumable ? 'run_1:1' : null);
+    assert.equal(answer(session), 'Hello there. Done.');
+  }
+});
+
 test('begin makes the turn at once and, with a base, follows it', async () => {
   const {fetch, asked} = server({
     '/api/sessions/s1': [json({transcript: null, cursor: null, activeRunId: null})],
