@@ -6,31 +6,14 @@ import {judge} from './verdict.js';
 const find = (id) => document.querySelector(`#${id}`);
 const form = find('choice');
 
+const families = {
+  'hermes-webui-real': 'Recorded from Hermes WebUI',
+  'hermes-webui': 'Twelve small runs, invented',
+};
+
 /** What is on the stage now; null before the first play. */
 let stage = null;
 let plays = 0;
-
-const recordings = await json('/api/recordings');
-fillSelect(form.elements.recording, recordings);
-showChoice(form);
-play();
-
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  play();
-});
-form.addEventListener('change', ({target}) => {
-  const {mode} = readChoice(form);
-  // Another mode is another view of the same turn: nothing is fetched and nothing begins again.
-  if (target.name === 'mode') stage.transcript.setAttribute('mode', mode);
-  else if (target.name === 'settle') stage.settle();
-  else play();
-});
-find('reload').addEventListener('click', () => attach(stage.play));
-window.addEventListener('popstate', () => {
-  showChoice(form);
-  play();
-});
 
 function play() {
   // Unlike any other visitor's, so that each sees a run from its beginning.
@@ -72,10 +55,18 @@ class Stage {
   }
 
   async begin() {
-    this.expected = await json(`/api/recordings/${this.recording.name}/expected`);
+    const {name, start} = this.recording;
+    const [expected, answer] = await Promise.all([
+      part(name, 'expected'),
+      start ? part(name, 'start') : null,
+    ]);
     await customElements.whenDefined('hermes-transcript');
     await this.transcript.updateComplete;
+    if (this.left) return;
+    this.expected = expected;
     this.unsubscribe = this.transcript.shown?.subscribe(() => this.changed());
+    if (answer?.stream_id && this.recording.run) this.transcript.shown?.begin(startOf(answer));
+    this.settle();
     this.changed();
   }
 
@@ -96,14 +87,19 @@ class Stage {
     return !this.recording.events || ['ended', 'lost'].includes(this.connection?.phase);
   }
 
+  get wantsHistory() {
+    const {settled, events} = this.recording;
+    return settled && events > 0 && (form.elements.settle.checked || this.choice.fault === 'late');
+  }
+
   /** The history is a second observation of the same turn: it lands in the anchor that is there. */
   async settle() {
-    const {recording, over, transcript, settled} = this;
-    const needed = form.elements.settle.checked || this.choice.fault === 'late';
-    if (!needed || !over || settled || !recording.settled || !recording.events) return;
+    if (!this.wantsHistory || !this.over || this.asked || !this.expected) return;
+    this.asked = true;
+    const payload = await part(this.recording.name, 'session');
+    if (this.left) return;
     this.settled = true;
-    const payload = await json(`/api/recordings/${recording.name}/session`);
-    if (!this.left) transcript.shown.snapshot = payload;
+    this.transcript.shown.snapshot = payload;
   }
 
   /** Many changes of one frame of the screen are drawn once. */
@@ -119,10 +115,14 @@ class Stage {
     if (!snapshot) return;
     showStatistics(find('statistics'), snapshot, this.connection, this.reconnects);
     find('json').textContent = JSON.stringify(snapshot, null, 2);
-    if (!this.over)
-      return say(this.connection?.phase === 'waiting' ? 'Connection broken, trying again …' : 'Playing …');
+    if (this.connection?.phase === 'waiting') return say('Connection broken, trying again …');
+    if (!this.expected || !this.over) return say('Playing …');
+    if (this.wantsHistory && !this.settled) return say('Asking for the history …');
     const {good, text} = judge(snapshot.turns, this.expected, this.settled || !this.recording.events);
-    say(text, good ? 'good' : 'bad');
+    if (good) return say(text, 'good');
+    // What nobody told cannot be there; that it is missing must be said.
+    if (snapshot.turns.at(-1)?.status === 'restoring') return say('Incomplete, and marked so: nobody told the rest.');
+    say(text, 'bad');
   }
 }
 
@@ -132,13 +132,8 @@ function say(text, state = 'busy') {
   line.dataset.state = state;
 }
 
-const families = {
-  'hermes-webui': 'Twelve small runs, invented',
-  'hermes-webui-real': 'Recorded from Hermes WebUI',
-};
-
 function fillSelect(select, list) {
-  const groups = new Map();
+  const groups = new Map(Object.keys(families).map((family) => [family, document.createElement('optgroup')]));
   for (const {name, title, terminal} of list) {
     const [family] = name.split('/');
     if (!groups.has(family)) groups.set(family, document.createElement('optgroup'));
@@ -147,11 +142,45 @@ function fillSelect(select, list) {
     const end = terminal && terminal !== 'completed' ? ` (${terminal.replaceAll('_', ' ')})` : '';
     group.append(new window.Option(title + end, name));
   }
-  select.append(...[...groups.values()].reverse());
+  select.append(...groups.values());
 }
+
+/** What a page knows of a run it has just started, from the answer to its request. */
+const startOf = ({stream_id, session_id, turn_id, pending_started_at: seconds}) => ({
+  runId: stream_id,
+  streamId: stream_id,
+  sessionId: session_id,
+  turnId: turn_id,
+  startedAt: Math.round(seconds * 1000),
+  startedAtSeconds: seconds,
+});
+
+const part = (name, what) => json(`/api/recordings/${name}/${what}`);
 
 async function json(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}. Is the demo's server running?`);
   return answer.json();
 }
+
+const recordings = await json('/api/recordings');
+fillSelect(form.elements.recording, recordings);
+showChoice(form);
+play();
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  play();
+});
+form.addEventListener('change', ({target}) => {
+  const {mode} = readChoice(form);
+  // Another mode is another view of the same turn: nothing is fetched and nothing begins again.
+  if (target.name === 'mode') stage.transcript.setAttribute('mode', mode);
+  else if (target.name === 'settle') stage.settle();
+  else play();
+});
+find('reload').addEventListener('click', () => attach(stage.play));
+window.addEventListener('popstate', () => {
+  showChoice(form);
+  play();
+});

@@ -76,11 +76,11 @@ function load(name: string, entry: ExpectedRecording): Recording {
   };
 }
 
-// Several runs, or a run with a side channel, are several connections; each of their streams is listed by itself.
-function isOneStream({frames, expected: {streams, settled}}: Recording): boolean {
-  if (streams.length === 0) return settled !== null;
-  const single = streams.length === 1 || frames.every(({event}) => event.id !== null);
-  return single && runsOf(frames).length <= 1;
+// Several runs, or a run with a side channel, are several connections; each run's stream is listed by itself. A side
+// channel alone is no run.
+function isOneStream({frames, refusal, expected: {streams, settled}}: Recording): boolean {
+  if (frames.length === 0) return refusal !== null || streams.length > 0 || settled !== null;
+  return runsOf(frames).length === 1 && frames.every(({event}) => event.id !== null);
 }
 
 function readStream(path: string): RecordedStream {
@@ -107,10 +107,16 @@ function exchangeOf(path: string): Exchange | null {
   return JSON.parse(readText(notes)) as Exchange;
 }
 
-/** `hermes-webui-real/error/rate-live` is read as "Error: rate live". */
+/** `hermes-webui-real/error/rate-live` is read as "Error: rate". */
 function titleOf(name: string): string {
   const [, ...path] = name.split('/');
-  const words = path.map((part) => part.replace(/^\d+-/, '').replace(/[-.]/g, ' ')).join(': ');
+  const parts = path.map((part) =>
+    part
+      .replace(/^\d+-|-?live(?=$|-\d)/g, '')
+      .replace(/[-.]+/g, ' ')
+      .trim(),
+  );
+  const words = parts.filter((part) => part !== '').join(': ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

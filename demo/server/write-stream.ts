@@ -31,13 +31,19 @@ export async function writeStream(
   response.writeHead(200, headers);
   response.flushHeaders();
   response.socket?.setNoDelay(true);
-  const retry = request.query.get('retry');
   try {
-    if (retry !== null && /^\d+$/.test(retry)) await write(response, `retry: ${retry}\n\n`, gone.signal);
+    // An empty body says that there is nothing more, so nothing else may stand in it.
+    if (reading.from < play.frames.length) await writeDelay(request, response, gone.signal);
     await writeFrames(play, reading, response, gone.signal);
   } catch (error) {
     if (!gone.signal.aborted) throw error;
   }
+}
+
+/** How long readers shall wait before they come back, if the address says so. */
+async function writeDelay({query}: ResumeRequest, response: ServerResponse, gone: AbortSignal) {
+  const ms = query.get('retry') ?? '';
+  if (/^\d+$/.test(ms)) await write(response, `retry: ${ms}\n\n`, gone);
 }
 
 async function writeFrames(play: Play, {from, random}: Reading, response: ServerResponse, gone: AbortSignal) {

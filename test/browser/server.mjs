@@ -2,6 +2,7 @@
  * What the browser tests are served besides the project's files (fixtures are at /test/fixtures): Koa middleware,
  * asked in order. Add a route as one entry.
  */
+import {player} from './journeys/player.mjs';
 import {strictPage} from './strict-page.mjs';
 
-export const middleware = [strictPage];
+export const middleware = [strictPage, player];
