@@ -4,7 +4,7 @@
  */
 import type {TurnPlan} from './bind.js';
 import type {MessageTurn} from './message-base.js';
-import {mergeUsage} from './run-fold.js';
+import {mergeUsage, type RunFold} from './run-fold.js';
 import type {RunState} from './run-state.js';
 import type {SettledSession} from './settled.js';
 import {
@@ -12,7 +12,7 @@ import {
   enrichItems,
   settledAnswer,
   settledCalls,
-  settledItems,
+  settledFold,
   settledTerminal,
   type SettledAnswer,
 } from './settled-turn.js';
@@ -121,15 +121,17 @@ const noStream: Stream = {
   open: [],
 };
 
+/** One fold as it is. */
+function streamOf(fold: RunFold): Stream {
+  const {items, answerMessage, answer, artifacts, usage, plan, openCalls, openControls, openPhases} = fold;
+  const few = openCalls.length + openControls.length + openPhases.length;
+  const open = few === 0 ? [] : [...openCalls, ...openPhases].map(({index}) => index).concat(openControls);
+  return {items, answerMessage, answer, artifacts, usage, plan, open};
+}
+
 /** One run's fold as it is; several runs of a turn stand one after the other with their ordinals moved up. */
 function joinRuns(runs: readonly RunState[]): Stream {
-  if (runs.length === 1) {
-    const {items, answerMessage, answer, artifacts, usage, plan, openCalls, openControls, openPhases} =
-      runs[0]!.view;
-    const few = openCalls.length + openControls.length + openPhases.length;
-    const open = few === 0 ? [] : [...openCalls, ...openPhases].map(({index}) => index).concat(openControls);
-    return {items, answerMessage, answer, artifacts, usage, plan, open};
-  }
+  if (runs.length === 1) return streamOf(runs[0]!.view);
   let stream = noStream;
   let messages = 0;
   for (const [n, {view}] of runs.entries()) {
@@ -156,11 +158,7 @@ function joinRuns(runs: readonly RunState[]): Stream {
       ],
       usage: view.usage ? mergeUsage(stream.usage, view.usage) : stream.usage,
       plan: view.plan ?? stream.plan,
-      open: [
-        ...stream.open,
-        ...[...view.openCalls, ...view.openPhases].map(({index}) => base + index),
-        ...view.openControls.map((index) => base + index),
-      ],
+      open: [...stream.open, ...streamOf(view).open.map((index) => base + index)],
     };
     messages += view.message + 1;
   }
@@ -190,51 +188,32 @@ function bodyOf(
   answer: SettledAnswer | null,
 ): Body {
   const {plan, runs, meta} = inputs;
-  const cancelled = terminal?.state === 'cancelled';
-  const close = terminal !== null;
-  const live = {
-    ...stream,
-    items: close ? closeOpenItems(stream.items, stream.open, cancelled) : stream.items,
-    degraded: runs.some((run) => run.paint !== null && run.hole),
-  };
-  const streamed = stream.answer;
+  const closed = (items: Vector<ActivityItem>, open: Iterable<number>) =>
+    terminal === null ? items : closeOpenItems(items, open, terminal.state === 'cancelled');
+  const painted = runs.some((run) => run.paint !== null && run.hole);
   if (plan.turn === null) {
-    return {...live, answer: repaired(runs, streamed)};
+    const items = closed(stream.items, stream.open);
+    return {...stream, items, answer: repaired(runs, stream.answer), degraded: painted};
   }
   const calls = settledCalls(plan.turn, meta?.tools ?? []);
-  const whole =
-    runs.length > 0 && runs.every((run) => !run.hole && (run.terminal !== null || run.ended || plan.pending));
-  if (whole || plan.pending) {
-    if (calls.size === 0) return settle(live, streamed, answer);
-    const items = enrichItems(live.items, calls);
-    return settle(
-      {...live, items, artifacts: settledArtifacts(items, live.artifacts, calls)},
-      streamed,
-      answer,
-    );
-  }
-  const settled = settledItems(plan.turn, calls);
-  if (runs.length > 0 && losesTools(live.items, settled.items)) {
-    return {...settle(live, streamed, answer), degraded: true};
-  }
-  const items = enrichFromRun(settled.items, live.items);
-  const closed = close
-    ? closeOpenItems(items, items.length === 0 ? [] : [...items].keys(), cancelled)
-    : items;
-  const body = {
-    items: closed,
-    answerMessage: settled.answerMessage,
-    artifacts: settled.artifacts,
-    degraded: false,
-  };
-  return settle(body, proseOf(closed, settled.answerMessage), answer);
+  const whole = runs.every((run) => !run.hole && (run.terminal !== null || run.ended || plan.pending));
+  const settled = (whole && runs.length > 0) || plan.pending ? null : streamOf(settledFold(plan.turn));
+  const loses = settled !== null && runs.length > 0 && losesTools(stream.items, settled.items);
+  const source = settled === null || loses ? stream : settled;
+  const degraded = loses || (settled === null && painted);
+  // A settled result closes a call before the terminal would.
+  const known = calls.size === 0 ? source.items : enrichItems(source.items, calls);
+  const told = source === settled && runs.length > 0 ? enrichFromRun(known, stream.items) : known;
+  const items = closed(told, source.open);
+  const artifacts = calls.size === 0 ? source.artifacts : settledArtifacts(items, source.artifacts, calls);
+  return {...settle(source.answer, answer), items, answerMessage: source.answerMessage, artifacts, degraded};
 }
 
 /** The settled answer over the streamed one; the streamed pieces stay if they say the same, so no view redraws. */
-function settle(body: Omit<Body, 'answer'>, streamed: GrowingText, answer: SettledAnswer | null): Body {
-  if (answer === null) return {...body, answer: streamed};
+function settle(streamed: GrowingText, answer: SettledAnswer | null): Pick<Body, 'answer'> {
+  if (answer === null) return {answer: streamed};
   const same = streamed.length === answer.text.length && streamed.toString() === answer.text;
-  return {...body, answer: same ? streamed : GrowingText.of(answer.text)};
+  return {answer: same ? streamed : GrowingText.of(answer.text)};
 }
 
 /** `output` repeats the whole answer; it repairs a run with a hole and nothing else. */
@@ -243,16 +222,6 @@ function repaired(runs: readonly RunState[], streamed: GrowingText): GrowingText
   const output = run?.terminal?.output;
   if (!run || output == null || output === '') return streamed;
   return run.hole || streamed.length === 0 ? GrowingText.of(output) : streamed;
-}
-
-/** The prose of one message, its parts joined where a thought stands between them. */
-function proseOf(items: Vector<ActivityItem>, message: number | null): GrowingText {
-  let text = GrowingText.empty;
-  for (const item of items) {
-    if (item.kind === 'prose' && message !== null && item.message === message)
-      text = text.append(item.text.toString());
-  }
-  return text;
 }
 
 function losesTools(live: Vector<ActivityItem>, settled: Vector<ActivityItem>): boolean {

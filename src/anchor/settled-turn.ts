@@ -6,13 +6,13 @@ import type {MessageTurn} from './message-base.js';
 import type {SettledMessage, SettledPart, SettledToolSummary} from './settled.js';
 import type {TerminalFacts} from './terminal-facts.js';
 import {strongerTerminal} from './terminal-facts.js';
-import {GrowingText} from './text.js';
-import {closesOpen, enrichTool, mergeFacts, newTool} from './tool.js';
-import type {ActivityItem, Artifact, ToolDetails} from './turn-anchor.js';
+import {foldParts} from './paint.js';
+import {RunFold} from './run-fold.js';
+import {closesOpen, enrichTool} from './tool.js';
+import type {ActivityItem} from './turn-anchor.js';
 import type {ToolFacts, ToolStatus} from './turn-event.js';
-import {Vector} from './vector.js';
+import type {Vector} from './vector.js';
 
-type Call = Extract<SettledPart, {type: 'call'}>;
 type Result = Extract<SettledPart, {type: 'result'}>;
 
 export interface SettledAnswer {
@@ -136,146 +136,22 @@ function* partsOf(turn: MessageTurn): Generator<SettledPart> {
   for (const {message} of turn.messages) yield* message.parts;
 }
 
-export interface SettledItems {
-  readonly items: Vector<ActivityItem>;
-  /** Ordinal of the message whose prose is the answer. */
-  readonly answerMessage: number | null;
-  readonly artifacts: readonly Artifact[];
-}
-
-/** Items from messages, with the ordinals a live run would have given. */
-export function settledItems(turn: MessageTurn, calls: ReturnType<typeof settledCalls>): SettledItems {
-  const writer = new ItemWriter(calls);
-  const answer = settledAnswer(turn);
+/** A turn's messages as a run would have told them: the same fold gives them the ordinals a live run would have. */
+export function settledFold(turn: MessageTurn): RunFold {
+  const fold = new RunFold();
   let activity = turn.messages.some(({message}) =>
     message.parts.some((part) => part.type === 'call' || part.type === 'thought'),
   );
   for (const {index, message} of turn.messages) {
-    if (message.role !== 'assistant' && message.role !== 'tool') continue;
-    if (message.notice !== null) continue;
-    writer.beginMessage();
-    if (!activity && message.activity !== null) {
-      for (const part of message.activity) writer.add(part, message, false);
-      activity = true;
-      writer.beginMessage();
-    }
-    for (const part of message.parts) writer.add(part, message, index === answer?.index);
-  }
-  return writer.done();
-}
-
-class ItemWriter {
-  #items: ActivityItem[] = [];
-  #artifacts: Artifact[] = [];
-  #message = -1;
-  #open = false;
-  #parts = {prose: 0, reasoning: 0};
-  #anonymous = 0;
-  #used = new Map<string, number>();
-  #answerMessage: number | null = null;
-  readonly #calls: ReturnType<typeof settledCalls>;
-
-  constructor(calls: ReturnType<typeof settledCalls>) {
-    this.#calls = calls;
-  }
-
-  beginMessage(): void {
-    this.#open = false;
-  }
-
-  add(part: SettledPart, message: SettledMessage, answer: boolean): void {
+    if (message.notice !== null || (message.role !== 'assistant' && message.role !== 'tool')) continue;
+    const told = activity ? null : message.activity;
+    activity ||= told !== null;
     const at = message.timestamp === null ? null : message.timestamp * 1000;
-    if (part.type === 'text') this.#text('prose', part.text, at, answer);
-    else if (part.type === 'thought') this.#text('reasoning', part.text, at, false);
-    else if (part.type === 'call') this.#call(part, at);
-    else if (part.type === 'result') this.#result(part, at);
+    foldParts(fold, told ?? [], at, `a${index}`);
+    foldParts(fold, message.parts, at, `m${index}`);
   }
-
-  #text(kind: 'prose' | 'reasoning', text: string, at: number | null, answer: boolean): void {
-    if (text === '') return;
-    if (!this.#open) {
-      this.#open = true;
-      this.#message++;
-      this.#parts = {prose: 0, reasoning: 0};
-    }
-    if (answer) this.#answerMessage = this.#message;
-    const id = `${kind}:${this.#message}:${this.#parts[kind]++}`;
-    this.#push({...blank, id, kind, text: GrowingText.of(text), at, message: this.#message});
-  }
-
-  #call(part: Call, at: number | null): void {
-    this.#open = false;
-    this.#answerMessage = null;
-    const known = part.callId === null ? undefined : this.#calls.get(part.callId);
-    const facts = known?.facts ?? part.facts;
-    const tool = newTool({
-      type: 'tool',
-      run: null,
-      seq: null,
-      name: '',
-      phase: 'start',
-      callId: part.callId,
-      tool: part.tool,
-      status: known?.status ?? part.status,
-      facts,
-    });
-    this.#tool(tool, facts, at);
-  }
-
-  /** A result whose call is not here stands at its own place. */
-  #result(part: Result, at: number | null): void {
-    if (part.callId !== null && this.#items.some((item) => item.tool?.callId === part.callId)) return;
-    const facts = resultFacts(part);
-    const base: ToolDetails = {
-      callId: part.callId,
-      name: part.tool ?? 'tool',
-      title: null,
-      kind: null,
-      status: part.error ? 'error' : 'completed',
-      args: {},
-      output: '',
-      diff: null,
-      locations: [],
-      durationMs: null,
-    };
-    this.#answerMessage = null;
-    this.#tool(mergeFacts(base, facts), facts, at);
-  }
-
-  #tool(tool: ToolDetails, facts: ToolFacts, at: number | null): void {
-    const id = this.#toolId(tool.callId);
-    this.#push({...blank, id, kind: 'tool', at, tool});
-    if (tool.status !== 'completed') return;
-    for (const {path, uri, change} of facts.artifacts ?? []) {
-      this.#artifacts.push({path, uri: uri ?? null, change, itemId: id, diff: tool.diff});
-    }
-  }
-
-  #toolId(callId: string | null): string {
-    if (callId === null) return `tool:#${this.#anonymous++}`;
-    const uses = (this.#used.get(callId) ?? 0) + 1;
-    this.#used.set(callId, uses);
-    return uses === 1 ? `tool:${callId}` : `tool:${callId}~${uses}`;
-  }
-
-  #push(item: ActivityItem): void {
-    this.#items.push(item);
-  }
-
-  done(): SettledItems {
-    return {items: Vector.from(this.#items), answerMessage: this.#answerMessage, artifacts: this.#artifacts};
-  }
+  return fold.seal();
 }
-
-const blank = {
-  status: null,
-  text: GrowingText.empty,
-  from: null,
-  to: null,
-  message: null,
-  tool: null,
-  control: null,
-} as const;
 
 /** A run's own items, enriched by call id: parsed arguments, longer bodies, errors found in results. */
 export function enrichItems(
