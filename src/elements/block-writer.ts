@@ -85,6 +85,7 @@ export class BlockWriter {
     this.#block = document.createElement(code ? 'pre' : 'p');
     this.#tail = new Text();
     if (code) {
+      this.#block.dir = 'ltr';
       this.#block.tabIndex = 0;
       if (language) this.#block.dataset['language'] = language;
       this.#block.append(document.createElement('code'));

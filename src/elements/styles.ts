@@ -173,6 +173,8 @@ export const turnStyles = css`
   .more {
     flex: 1;
     inline-size: 0;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
     overflow: hidden;
     white-space: nowrap;
     text-overflow: ellipsis;

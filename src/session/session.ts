@@ -240,9 +240,8 @@ export class Session {
   #over(signal: AbortSignal) {
     const birth = this.#birth;
     this.#birth = null;
-    // A turn nothing was ever heard of, beside others that are known, was only a wrong address.
-    if (birth && birth.before.turns.length > 0 && this.#transcript === birth.after)
-      this.#transcript = birth.before;
+    // Nothing was ever heard of it: an address, not a turn, and no shell of one is left standing.
+    if (birth && this.#transcript === birth.after) this.#transcript = birth.before;
     const {history} = this.#routes;
     const turn = (this.#run && this.#turnOf(this.#run)) ?? this.#transcript.turns.at(-1);
     if (history !== undefined && !(turn && isKnown(turn))) void this.#load(history, signal);

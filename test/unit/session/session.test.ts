@@ -121,6 +121,14 @@ test('frames that name another run than the address leave no empty turn', async 
   );
 });
 
+test('a stream that is refused leaves no empty turn, only its reason', async () => {
+  const {fetch} = server({'/events/run_1': [{status: 401, chunks: []}]});
+  const session = opened({src: '/events/run_1', fetch});
+  await until(session, isOver);
+  assert.equal(session.transcript.turns.length, 0);
+  assert.equal(session.connection.error?.code, 'unauthorized');
+});
+
 test('history comes first, then the stream', async () => {
   const pending = {pending_user_message: 'Go on', pending_started_at: 3, active_stream_id: 'run_1'};
   const history = {
