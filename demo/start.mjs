@@ -5,7 +5,7 @@
 import {parseArgs} from 'node:util';
 import {ensureBuilt, ensureInstalled} from '../test/bootstrap.mjs';
 
-const {values} = parseArgs({options: {port: {type: 'string', default: '4310'}}});
+const port = readPort();
 
 if (!ensureInstalled()) {
   giveUp('The packages could not be installed. npm says above why; mend that and run npm start again.');
@@ -19,8 +19,20 @@ const {register} = await import('tsx/esm/api');
 register();
 const {serve} = await import('./server/index.ts');
 
-const {port} = await serve({port: Number(values.port)}).catch(({message}) => giveUp(message));
-console.log(`ready http://127.0.0.1:${port}`);
+const server = await serve({port}).catch(({code, message}) =>
+  giveUp(code === 'EADDRINUSE' ? `Port ${port} is taken. Choose another: npm start -- --port 0` : message),
+);
+console.log(`ready http://127.0.0.1:${server.port}`);
+
+function readPort() {
+  try {
+    const {values} = parseArgs({options: {port: {type: 'string', default: '4310'}}});
+    if (/^\d{1,5}$/.test(values.port) && Number(values.port) < 65_536) return Number(values.port);
+    return giveUp(`--port takes a number below 65536, not ${values.port}.`);
+  } catch ({message}) {
+    return giveUp(message);
+  }
+}
 
 function giveUp(sentence) {
   console.error(sentence);

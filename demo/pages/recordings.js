@@ -121,7 +121,8 @@ class Stage {
     const {good, text} = judge(snapshot.turns, this.expected, this.settled || !this.recording.events);
     if (good) return say(text, 'good');
     // What nobody told cannot be there; that it is missing must be said.
-    if (snapshot.turns.at(-1)?.status === 'restoring') return say('Incomplete, and marked so: nobody told the rest.');
+    if (snapshot.turns.at(-1)?.status === 'restoring')
+      return say('Incomplete, and marked so: nobody told the rest.');
     say(text, 'bad');
   }
 }
