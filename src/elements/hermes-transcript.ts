@@ -1,7 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
-import {toMarkdown} from '../scene/export.js';
 import {parseDisplayMode, type DisplayMode, type RenderedRow} from '../scene/index.js';
 import {connectionRow} from './connection-row.js';
 import {FollowEnd} from './follow-end.js';
@@ -69,12 +68,14 @@ export class HermesTranscript extends SessionElement {
 
   /** All turns as markdown. */
   toMarkdown(): string {
-    return toMarkdown(this.shown?.transcript.turns ?? [], parseDisplayMode(this.mode));
+    // The turns draw themselves, so they know how; what is not drawn yet is not told.
+    const told = this.#elements.map((turn) => turn.toMarkdown?.().trimEnd()).filter((text) => text);
+    return told.length === 0 ? '' : `${told.join('\n\n---\n\n')}\n`;
   }
 
   /** What stands on the screen, read from the document; for `reconcile`. */
   renderedRows(): RenderedRow[] {
-    return this.#elements.flatMap((turn) => turn.renderedRows());
+    return this.#elements.flatMap((turn) => turn.renderedRows?.() ?? []);
   }
 
   get #elements(): HermesTurn[] {

@@ -3,20 +3,13 @@
  *
  * `bytes → SSE frames → source events → turn events → anchor` are joined here; each batch is folded once and told once.
  */
-import {readSettled} from '../adapters/index.js';
-import {
-  applySettled,
-  applySnapshot,
-  applyTurnEvents,
-  beginTurn,
-  createTranscript,
-  toSnapshot,
-  type FoldedTranscript,
-  type RunStart,
-  type Stats,
-  type Transcript,
-  type TranscriptJson,
-  type TurnAnchor,
+import type {
+  FoldedTranscript,
+  RunStart,
+  Stats,
+  Transcript,
+  TranscriptJson,
+  TurnAnchor,
 } from '../anchor/index.js';
 import type {SourceEvent} from '../protocol/index.js';
 import {
@@ -27,15 +20,17 @@ import {
   type EventStream,
 } from '../transport/index.js';
 import {FrameRing} from './frame-ring.js';
+import {loadedModel, loadModel, type Model} from './load-model.js';
 import {birthOf, routesOf, type Routes, type SessionSource} from './source.js';
-import {WireReader} from './wire-reader.js';
+import type {WireReader} from './wire-reader.js';
 
 /**
  * Why a session cannot show what it should: `unknown-wire` (no frame told which producer speaks; `names` are those
- * seen), `history` (the settled session could not be loaded), `unreadable` (a payload or wire that is none we know).
+ * seen), `history` (the settled session could not be loaded), `unreadable` (a payload or wire that is none we know),
+ * `script` (a part of this library could not be loaded).
  */
 export interface SessionProblem {
-  readonly code: 'unknown-wire' | 'history' | 'unreadable';
+  readonly code: 'unknown-wire' | 'history' | 'unreadable' | 'script';
   /** A sentence that says what to do. */
   readonly message: string;
   readonly names?: readonly string[];
@@ -48,6 +43,21 @@ export interface SessionOptions {
   readonly random?: (() => number) | undefined;
 }
 
+/** What is shown before anything was folded. */
+const NOTHING = {
+  session: {
+    id: null,
+    aliases: [],
+    title: null,
+    usage: null,
+    context: null,
+    sideEffects: [],
+    notices: [],
+    stats: {applied: 0, duplicate: 0, mismatched: 0, borrowed: 0, excluded: {}},
+  },
+  turns: [],
+} satisfies Transcript;
+
 const IDLE: ConnectionState = Object.freeze({phase: 'idle', attempt: 1, error: null, retryAt: null});
 
 /** One session: its transcript, what feeds it, and who is told. Another session needs another one of these. */
@@ -56,7 +66,10 @@ export class Session {
   readonly #ring = new FrameRing();
   readonly #listeners = new Set<() => void>();
   #source: SessionSource = {};
-  #transcript: FoldedTranscript = createTranscript();
+  #model: Model | null = loadedModel();
+  #folded: FoldedTranscript | null = null;
+  /** What waits for the folding part, in order. */
+  #waiting: ((model: Model) => void)[] = [];
   #reader: WireReader | null = null;
   #connection = IDLE;
   #problem: SessionProblem | null = null;
@@ -79,7 +92,7 @@ export class Session {
 
   /** The same reference means nothing changed. */
   get transcript(): Transcript {
-    return this.#transcript;
+    return this.#folded ?? NOTHING;
   }
 
   get connection(): ConnectionState {
@@ -97,18 +110,22 @@ export class Session {
 
   /** What was done with the frames that no turn owns; each turn has its own. */
   get stats(): Stats {
-    return this.#transcript.session.stats;
+    return this.transcript.session.stats;
   }
 
   /** The transcript as `hermes.transcript.v1`. Setting one, or a settled session payload, shows it. */
   get snapshot(): TranscriptJson {
-    return toSnapshot(this.#transcript);
+    return this.#model && this.#folded
+      ? this.#model.toSnapshot(this.#folded)
+      : {format: 'hermes.transcript.v1', ...NOTHING};
   }
 
   set snapshot(payload: unknown) {
-    this.#problem = null;
-    this.#settle(payload, 'The transcript');
-    this.#tell();
+    this.#with((model) => {
+      this.#problem = null;
+      this.#settle(model, payload, 'The transcript');
+      this.#tell();
+    });
   }
 
   /** Calls the listener after every change, once a batch. */
@@ -127,8 +144,10 @@ export class Session {
 
   /** Creates the turn of a run that a server has just accepted, before its first frame. */
   begin(start: RunStart): void {
-    this.#transcript = beginTurn(this.#transcript, start);
-    this.#tell();
+    this.#with((model) => {
+      this.#folded = model.beginTurn(this.#transcriptOf(model), start);
+      this.#tell();
+    });
     const free = this.#stream === null || this.#stream.state.phase === 'ended';
     const url = this.#live && free ? this.#routes.stream(start.streamId ?? start.runId) : undefined;
     if (url !== undefined && url !== this.#source.src) this.#follow(url, start.runId);
@@ -155,6 +174,37 @@ export class Session {
     }
   }
 
+  /** Does what folds, now or as soon as the folding part is here; always in the order it was asked for. */
+  #with(work: (model: Model) => void): void {
+    if (this.#model) return work(this.#model);
+    this.#waiting.push(work);
+    if (this.#waiting.length > 1) return;
+    loadModel().then(
+      (model) => {
+        this.#model = model;
+        const waiting = this.#waiting;
+        this.#waiting = [];
+        for (const each of waiting) each(model);
+      },
+      (cause: unknown) => {
+        this.#waiting = [];
+        this.disconnect();
+        this.#fail('script', 'A part of hermes-elements did not load. Serve its chunks folder beside it.', {
+          cause,
+        });
+      },
+    );
+  }
+
+  async #loaded(): Promise<Model | null> {
+    if (!this.#model) await new Promise<void>((resolve) => this.#with(() => resolve()));
+    return this.#model;
+  }
+
+  #transcriptOf(model: Model): FoldedTranscript {
+    return (this.#folded ??= model.createTranscript());
+  }
+
   get #routes(): Routes {
     return routesOf(this.#source);
   }
@@ -165,16 +215,20 @@ export class Session {
     const url = stream(active);
     if (signal.aborted || this.#stream || url === undefined) return;
     const start = birthOf(url);
+    // A snapshot that still waits for the folding part may know the run.
+    if (this.#waiting.length > 0) await loadModel().catch(() => null);
+    if (signal.aborted || this.#stream) return;
     const turn = start && this.#turnOf(start.runId);
     if (turn && isKnown(turn)) return;
-    if (start && !turn) this.#bear(start);
+    if (start && !turn) this.#with((model) => this.#bear(model, start));
     this.#follow(url, start?.runId ?? null);
   }
 
-  #bear(start: RunStart) {
-    const before = this.#transcript;
-    this.#transcript = beginTurn(before, start);
-    this.#birth = {start, before, after: this.#transcript};
+  #bear(model: Model, start: RunStart) {
+    const before = this.#transcriptOf(model);
+    const after = model.beginTurn(before, start);
+    this.#folded = after;
+    this.#birth = {start, before, after};
     this.#tell();
   }
 
@@ -182,11 +236,6 @@ export class Session {
     const {headers, credentials, fetch} = this.#source;
     const {signal} = this.#live!;
     this.#run = run;
-    try {
-      this.#reader ??= new WireReader(this.#routes.wire);
-    } catch (cause) {
-      return this.#fail('unreadable', String(cause instanceof Error ? cause.message : cause), {cause});
-    }
     this.#stream = openEventStream({
       url,
       headers,
@@ -195,20 +244,27 @@ export class Session {
       signal,
       ...this.#options,
       cursor: {lastEventId: (run !== null && !this.#painted.has(run) && this.#turnOf(run)?.cursor) || null},
-      onBatch: (events) => this.#receive(events),
+      onBatch: (events) => this.#with((model) => signal.aborted || this.#receive(model, events)),
       onState: (state) => {
         if (signal.aborted) return;
         this.#connection = state;
-        if (state.phase === 'ended' || state.phase === 'lost') this.#over(signal);
+        if (state.phase === 'ended' || state.phase === 'lost')
+          this.#with(() => signal.aborted || this.#over(signal));
         this.#tell();
       },
     });
   }
 
-  #receive(events: readonly SourceEvent[]) {
+  #receive(model: Model, events: readonly SourceEvent[]) {
     this.#ring.push(events);
-    const turnEvents = this.#reader!.read(events);
-    const names = this.#reader!.unknown;
+    try {
+      this.#reader ??= new model.WireReader(this.#routes.wire);
+    } catch (cause) {
+      this.disconnect();
+      return this.#fail('unreadable', String(cause instanceof Error ? cause.message : cause), {cause});
+    }
+    const turnEvents = this.#reader.read(events);
+    const names = this.#reader.unknown;
     if (names.length > 0) {
       return this.#fail(
         'unknown-wire',
@@ -221,19 +277,19 @@ export class Session {
     this.#problem = null;
     if (this.#run) this.#painted.delete(this.#run);
     const named = turnEvents.find((event) => event.run !== null);
-    if (named?.run) this.#correctBirth(named.run);
+    if (named?.run) this.#correctBirth(model, named.run);
     if (turnEvents.length > 0) this.#birth = null;
-    this.#transcript = applyTurnEvents(this.#transcript, turnEvents, {run: this.#run});
+    this.#folded = model.applyTurnEvents(this.#transcriptOf(model), turnEvents, {run: this.#run});
     this.#tell();
   }
 
   /** The frames name another run than the address did: the frames know. */
-  #correctBirth(run: string) {
+  #correctBirth(model: Model, run: string) {
     const birth = this.#birth;
     if (!birth || run === this.#run) return;
     this.#run = run;
-    if (this.#transcript !== birth.after) return;
-    this.#transcript = beginTurn(birth.before, {...birth.start, runId: run, streamId: birth.start.runId});
+    if (this.#folded !== birth.after) return;
+    this.#folded = model.beginTurn(birth.before, {...birth.start, runId: run, streamId: birth.start.runId});
   }
 
   /** Nothing more will be streamed. Where that left the end in doubt, the settled session is asked once more. */
@@ -241,9 +297,12 @@ export class Session {
     const birth = this.#birth;
     this.#birth = null;
     // Nothing was ever heard of it: an address, not a turn, and no shell of one is left standing.
-    if (birth && this.#transcript === birth.after) this.#transcript = birth.before;
+    if (birth && this.#folded === birth.after) {
+      this.#folded = birth.before;
+      this.#tell();
+    }
     const {history} = this.#routes;
-    const turn = (this.#run && this.#turnOf(this.#run)) ?? this.#transcript.turns.at(-1);
+    const turn = (this.#run && this.#turnOf(this.#run)) ?? this.transcript.turns.at(-1);
     if (history !== undefined && !(turn && isKnown(turn))) void this.#load(history, signal);
   }
 
@@ -252,9 +311,10 @@ export class Session {
     const {headers, credentials, fetch} = this.#source;
     try {
       const payload = await requestJson(url, {headers, credentials, fetch, signal});
-      if (signal.aborted) return null;
+      const model = await this.#loaded();
+      if (signal.aborted || !model) return null;
       this.#problem = null;
-      return this.#settle(payload, url);
+      return this.#settle(model, payload, url);
     } catch (cause) {
       if (!signal.aborted) this.#problem = {code: 'history', message: (cause as Error).message, cause};
       return null;
@@ -263,7 +323,7 @@ export class Session {
     }
   }
 
-  #settle(payload: unknown, from: string): string | null {
+  #settle(model: Model, payload: unknown, from: string): string | null {
     const {transcript = payload, activeRunId = null} = (payload ?? {}) as {
       transcript?: unknown;
       activeRunId?: string | null;
@@ -271,14 +331,14 @@ export class Session {
     if (transcript === null) return activeRunId;
     try {
       if ((transcript as {format?: unknown}).format !== undefined) {
-        this.#transcript = applySnapshot(this.#transcript, transcript, 'history');
+        this.#folded = model.applySnapshot(this.#transcriptOf(model), transcript, 'history');
         for (const {resume, runIds} of (transcript as TranscriptJson).turns)
           if (!resume) for (const run of runIds) this.#painted.add(run);
         return activeRunId;
       }
-      const settled = readSettled(transcript);
+      const settled = model.readSettled(transcript);
       if (settled) {
-        this.#transcript = applySettled(this.#transcript, settled);
+        this.#folded = model.applySettled(this.#transcriptOf(model), settled);
         return activeRunId ?? settled.activeRun;
       }
       this.#fail('unreadable', `${from} is neither hermes.transcript.v1 nor a session of Hermes WebUI.`);
@@ -289,7 +349,7 @@ export class Session {
   }
 
   #turnOf(run: string): TurnAnchor | undefined {
-    return this.#transcript.turns.find(
+    return this.transcript.turns.find(
       ({id, aliases, runIds, streamIds}) =>
         id === run || [runIds, streamIds, aliases].some((ids) => ids.includes(run)),
     );

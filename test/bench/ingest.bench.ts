@@ -47,7 +47,7 @@ function timed(work: () => unknown): number {
 
 for (const events of [5_000, 20_000, 80_000, 200_000]) {
   const chunks = chunksOf(longTurn(events));
-  const warm = events < 20_000 ? 5 : 2;
+  const warm = Math.max(2, Math.ceil(200_000 / events));
   for (let n = 0; n < warm; n++) {
     floor(chunks);
     ingest(chunks);

@@ -2,6 +2,7 @@ import 'axe-core/axe.min.js';
 import '../../../src/define.js';
 import {
   HermesTranscript,
+  loadModel,
   type HermesSession,
   type HermesTurn,
   type HermesTurnSettledEvent,
@@ -14,6 +15,9 @@ import {createFeed, done, reasoning, settled, token, tool, toolEnd, type Feed} f
 declare const axe: {
   run(root: Element, options?: object): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>;
 };
+
+// Loaded first, so that what an element does at once can be asked at once.
+before(() => loadModel());
 
 const mounted: Element[] = [];
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {Session, type SessionSource} from '../../../src/session/index.js';
+import {loadModel, Session, type SessionSource} from '../../../src/session/index.js';
+
+// Loaded first, so that what a session does at once can be asked at once; `load-model.test.ts` does without.
+await loadModel();
 
 const RUN = 'run_1';
 let seq = 0;
