@@ -65,7 +65,8 @@ class Stage {
     if (this.left) return;
     this.expected = expected;
     this.unsubscribe = this.transcript.shown?.subscribe(() => this.changed());
-    if (answer?.stream_id && this.recording.run) this.transcript.shown?.begin(startOf(answer));
+    if (answer?.stream_id && this.recording.run)
+      this.transcript.shown?.begin({...startOf(answer), prompt: expected.full.turns.at(-1)?.prompt});
     this.settle();
     this.changed();
   }
