@@ -5,4 +5,10 @@ export {HermesSession} from './hermes-session.js';
 export {HermesTranscript} from './hermes-transcript.js';
 export {HermesTurn} from './hermes-turn.js';
 export {english, type Strings} from './strings.js';
-export {loadModel, Session, type SessionOptions, type SessionProblem, type SessionSource} from '../session/index.js';
+export {
+  loadModel,
+  Session,
+  type SessionOptions,
+  type SessionProblem,
+  type SessionSource,
+} from '../session/index.js';

@@ -1,5 +1,7 @@
 /** Loads the folding part once for all sessions. */
-export type Model = typeof import('./model.js');
+import type * as model from './model.js';
+
+export type Model = typeof model;
 
 let loaded: Model | null = null;
 let loading: Promise<Model> | null = null;
@@ -12,7 +14,7 @@ export function loadedModel(): Model | null {
 /** Loads the folding part. A page may call it early; sessions do so by themselves. A failure may be tried again. */
 export function loadModel(): Promise<Model> {
   loading ??= import('./model.js').then(
-    (model) => (loaded = model),
+    (module) => (loaded = module),
     (cause: unknown) => {
       loading = null;
       throw cause;

@@ -48,7 +48,8 @@ export function readJson(path: string): unknown {
 }
 
 /** Every recording's line, by name. */
-export const expected = (readJson('expected.json') as {recordings: Readonly<Record<string, Expected>>}).recordings;
+export const expected = (readJson('expected.json') as {recordings: Readonly<Record<string, Expected>>})
+  .recordings;
 
 /** Everything there is to see of one recording. */
 export interface Observations {

@@ -8,7 +8,10 @@ test('what is asked before the folding part is here is done in order once it is'
   const changed = new Promise<void>((resolve) => {
     session.subscribe(() => session.transcript.turns.length === 2 && resolve());
   });
-  session.snapshot = {format: 'hermes.transcript.v1', turns: [{id: 'r1', answer: 'Hello.', terminal: 'completed'}]};
+  session.snapshot = {
+    format: 'hermes.transcript.v1',
+    turns: [{id: 'r1', answer: 'Hello.', terminal: 'completed'}],
+  };
   session.begin({runId: 'r2', prompt: 'And now?'});
   assert.deepEqual(session.transcript.turns, [], 'nothing is folded yet');
   assert.equal(session.snapshot.format, 'hermes.transcript.v1');
