@@ -419,6 +419,7 @@ export class RunState {
       case 'transport':
         this.ended = true;
         break;
+      default: // The rest depends on order and is the fold's.
     }
   }
 

@@ -171,7 +171,7 @@ function readSnapshot(json: unknown): TranscriptJson {
   return {
     format: TRANSCRIPT_FORMAT,
     session,
-    turns: value.turns.filter((turn) => typeof turn?.id === 'string'),
+    turns: value.turns.filter((turn: TurnJson | null) => typeof turn?.id === 'string'),
   };
 }
 

@@ -78,7 +78,7 @@ export class Vector<T> implements Iterable<T> {
 }
 
 function write<T>(node: Node<T>, shift: number, index: number, value: T): Node<T> {
-  const copy = node.slice() as (Node<T> | T)[];
+  const copy = node.slice();
   const slot = (index >>> shift) & MASK;
   copy[slot] =
     shift === 0 ? value : write((node[slot] as Node<T> | undefined) ?? [], shift - BITS, index, value);

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {applyTurnEvents, createTranscript, type FoldedTranscript, type TurnEvent} from '../../../src/anchor/index.js';
-import {comparable, expected, forms, observations, observe, type Observation} from '../../support/recordings.js';
+import {
+  applyTurnEvents,
+  createTranscript,
+  type FoldedTranscript,
+  type TurnEvent,
+} from '../../../src/anchor/index.js';
+import {comparable, expected, forms, observations, observe, type Observation} from './observations.js';
 
 /** Seeded ways to deliver the same evidence: shuffled, doubled, in batches of any size, others at any moment. */
 const delivery = fc.record({
@@ -53,7 +58,7 @@ function deliver(
   batch: number,
 ): FoldedTranscript {
   const steps: Observation[] = [...others];
-  for (let at = 0; at < frames.length; ) {
+  for (let at = 0; at < frames.length;) {
     const size = 1 + Math.floor(next() * batch);
     const events = frames.slice(at, at + size);
     steps.push((transcript) => applyTurnEvents(transcript, events));
@@ -81,7 +86,10 @@ for (const [name, line] of Object.entries(expected)) {
           const next = random(seed);
           const kept = cut < 0.5 ? all : all.slice(0, Math.ceil(all.length * cut));
           const plain = comparable(
-            others.reduce((transcript, other) => other(transcript), applyTurnEvents(createTranscript(), kept)),
+            others.reduce(
+              (transcript, other) => other(transcript),
+              applyTurnEvents(createTranscript(), kept),
+            ),
           );
           const again = doubled ? [...kept, ...shuffled(kept, next).slice(0, kept.length >> 1)] : kept;
           const shuffledFold = deliver(shuffled(again, next), others, next, batch);

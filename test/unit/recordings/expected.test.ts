@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {toSnapshot, type TurnJson} from '../../../src/anchor/index.js';
-import {expected, foldRecording, type ExpectedTurn} from '../../support/recordings.js';
+import {expected, foldRecording, type ExpectedTurn} from './observations.js';
 
 function sketchTurn(turn: TurnJson): ExpectedTurn {
   return {

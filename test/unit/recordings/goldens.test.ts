@@ -8,7 +8,7 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {test} from 'node:test';
 import {displayModes, project} from '../../../src/scene/index.js';
-import {expected, foldRecording, type Expected} from '../../support/recordings.js';
+import {expected, foldRecording, type Expected} from './observations.js';
 import {sketch} from '../scene/sketch.js';
 
 const folder = fileURLToPath(new URL('../../goldens/', import.meta.url));

@@ -1,7 +1,7 @@
 /** The recordings of test/fixtures, read into observations, and the ways a test may deliver them. */
 import {readFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
-import {adapterFor, readSettled, readStart, type Wire} from '../../src/adapters/index.js';
+import {adapterFor, readSettled, readStart, type Wire} from '../../../src/adapters/index.js';
 import {
   applySettled,
   applyTurnEvents,
@@ -13,10 +13,10 @@ import {
   type SettledSession,
   type TranscriptJson,
   type TurnEvent,
-} from '../../src/anchor/index.js';
-import {readRecording, recordingFormat, type SourceEvent} from '../../src/protocol/index.js';
+} from '../../../src/anchor/index.js';
+import {readRecording, recordingFormat, type SourceEvent} from '../../../src/protocol/index.js';
 
-const root = new URL('../fixtures/', import.meta.url);
+const root = new URL('../../fixtures/', import.meta.url);
 
 /** What a person expects of a recording; see test/fixtures/expected.json. */
 export interface ExpectedTurn {
@@ -80,7 +80,7 @@ export function turnEvents(events: readonly SourceEvent[], wire: Wire, form: For
     const normalized = adapter.normalize(event);
     if (embedded || !normalized.session) return normalized;
     const {session: _session, ...bare} = normalized;
-    return bare as TurnEvent;
+    return bare;
   });
 }
 
@@ -114,7 +114,7 @@ export function foldRecording(line: Expected, form: Form): FoldedTranscript {
 
 /** The snapshot without what is allowed to differ: statistics. */
 export function comparable(transcript: FoldedTranscript): unknown {
-  const {session, turns} = toSnapshot(transcript) as TranscriptJson;
+  const {session, turns} = toSnapshot(transcript);
   const {stats: _stats, ...rest} = session;
   return JSON.parse(
     JSON.stringify({session: rest, turns: turns.map(({stats: _turnStats, ...turn}) => turn)}),
