@@ -11,7 +11,6 @@ import {
   type FoldedTranscript,
   type RunStart,
   type SettledSession,
-  type TranscriptJson,
   type TurnEvent,
 } from '../../../src/anchor/index.js';
 import {readRecording, recordingFormat, type SourceEvent} from '../../../src/protocol/index.js';
