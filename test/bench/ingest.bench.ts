@@ -5,7 +5,12 @@
 import {performance} from 'node:perf_hooks';
 import {createParser} from 'eventsource-parser';
 import {adapterFor} from '../../src/adapters/index.js';
-import {applyTurnEvents, createTranscript, type FoldedTranscript, type TurnEvent} from '../../src/anchor/index.js';
+import {
+  applyTurnEvents,
+  createTranscript,
+  type FoldedTranscript,
+  type TurnEvent,
+} from '../../src/anchor/index.js';
 import {createFrameDecoder, type SourceEvent} from '../../src/protocol/index.js';
 import {project, type DisplayMode} from '../../src/scene/index.js';
 import {chunksOf, longTurn, median} from './workload.js';
@@ -79,4 +84,5 @@ function projectCase(events: number, mode: DisplayMode): void {
   console.log(JSON.stringify({case: 'project', mode, events, ms: Number(median(times).toFixed(4))}));
 }
 
-for (const mode of ['compact-worklog', 'transparent-stream', 'answer-only'] as const) projectCase(80_000, mode);
+for (const mode of ['compact-worklog', 'transparent-stream', 'answer-only'] as const)
+  projectCase(80_000, mode);

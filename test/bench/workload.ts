@@ -28,7 +28,14 @@ function frameAt(seq: number, message: number, nextCall: () => number): {name: s
       ? {name: 'tool', data: {event_type: 'tool.started', name: 'read_file', preview: null, args, tid}}
       : {
           name: 'tool_complete',
-          data: {event_type: 'tool.completed', name: 'read_file', preview: '# Notes\nsome lines', args, tid, is_error: false},
+          data: {
+            event_type: 'tool.completed',
+            name: 'read_file',
+            preview: '# Notes\nsome lines',
+            args,
+            tid,
+            is_error: false,
+          },
         };
   }
   return {name: 'token', data: {text: `${words[seq % words.length]!} `}};

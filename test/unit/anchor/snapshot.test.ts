@@ -11,7 +11,14 @@ import {
   type TranscriptJson,
   type TurnEvent,
 } from '../../../src/anchor/index.js';
-import {comparable, expected, foldRecording, forms, observations, observe} from '../recordings/observations.js';
+import {
+  comparable,
+  expected,
+  foldRecording,
+  forms,
+  observations,
+  observe,
+} from '../recordings/observations.js';
 
 const schema = new URL('../../../docs/hermes.transcript.v1.schema.json', import.meta.url);
 const validate = new Ajv2020({allowUnionTypes: true}).compile(
