@@ -224,9 +224,22 @@ function repaired(runs: readonly RunState[], streamed: GrowingText): GrowingText
   return run.hole || streamed.length === 0 ? GrowingText.of(output) : streamed;
 }
 
+/** True if the messages lack a call that the run has: by id, or, for calls without one, by how many of a name there are. */
 function losesTools(live: Vector<ActivityItem>, settled: Vector<ActivityItem>): boolean {
-  const kept = new Set([...settled].map((item) => item.id));
-  return [...live].some((item) => item.kind === 'tool' && !kept.has(item.id));
+  const ids = new Set<string>();
+  const left = new Map<string, number>();
+  for (const {id, tool} of settled) {
+    if (!tool) continue;
+    ids.add(id);
+    left.set(tool.name, (left.get(tool.name) ?? 0) + 1);
+  }
+  for (const {id, tool} of live) {
+    if (!tool) continue;
+    const more = left.get(tool.name) ?? 0;
+    if (tool.callId !== null ? !ids.has(id) : more === 0) return true;
+    if (tool.callId === null) left.set(tool.name, more - 1);
+  }
+  return false;
 }
 
 /** Message items with what only the run knew: longer bodies, titles, times, and its prompts and notices. */

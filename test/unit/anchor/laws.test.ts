@@ -519,6 +519,18 @@ describe('law 10, settlement', () => {
     assert.deepEqual([torn.status, torn.degraded], ['settled', false]);
   });
 
+  test('calls without ids do not keep a history that has as many from mending a torn run', () => {
+    const events = run('r', tool(null), toolEnd(null), tool(null), toolEnd(null), token('Settled.'), end());
+    const calls = ['c1', 'c2'].flatMap((id) => [
+      message('assistant', 11, call(id)),
+      message('tool', 11, result(id, 'b')),
+    ]);
+    const begun = beginTurn(createTranscript(), {runId: 'r', startedAtSeconds: 10.5});
+    const turn = only(applySettled(fold(events.slice(2), begun), session([prompt, ...calls, answer])));
+    assert.equal(sketch(turn), 'tool c1 completed\ntool c2 completed\nanswer Settled.');
+    assert.equal(turn.degraded, false);
+  });
+
   test('tools that only the run knows are not lost to a history without them', () => {
     const events = run('r', token('Look.'), tool('c'), toolEnd('c'), token('Settled.'), end());
     const begun = beginTurn(createTranscript(), {runId: 'r', startedAtSeconds: 10.5});
