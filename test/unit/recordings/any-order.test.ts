@@ -8,6 +8,7 @@ import {
   type TurnEvent,
 } from '../../../src/anchor/index.js';
 import {comparable, expected, forms, observations, observe, type Observation} from './observations.js';
+import {random} from './random.js';
 
 /** Seeded ways to deliver the same evidence: shuffled, doubled, in batches of any size, others at any moment. */
 const delivery = fc.record({
@@ -15,16 +16,6 @@ const delivery = fc.record({
   doubled: fc.boolean(),
   batch: fc.integer({min: 1, max: 40}),
 });
-
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let value = Math.imul(state ^ (state >>> 15), state | 1);
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function shuffled<T>(list: readonly T[], next: () => number): T[] {
   const copy = [...list];
