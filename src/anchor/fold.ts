@@ -222,6 +222,7 @@ const blankSession: SessionFacts = {
 function movesTurns(before: RunState, run: RunState): boolean {
   return (
     !before.seen ||
+    before.start !== run.start ||
     before.terminal !== run.terminal ||
     before.ended !== run.ended ||
     before.proof !== run.proof ||
