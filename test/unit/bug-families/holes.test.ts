@@ -50,6 +50,26 @@ family(40, 'history fills a hole: the lost end of a tool and its result are ther
   assert.deepEqual(story(turn), ['prose Looking.', 'tool:c1 completed', 'answer It is dry.']);
 });
 
+family(24, 'history fills a hole: prose and a call of which nothing was heard stand in their place', () => {
+  const heard = run().says('One.').uses('c1', 'read_file', {path: 'a'}, 'A');
+  const after = heard.at(9, 'token', {text: 'Done.'}).at(10, 'done');
+  const messages = [
+    user('Both', 100),
+    calling('c1', 'read_file', {path: 'a'}, 101, 'One.'),
+    result('c1', 'A', 102),
+    calling('c2', 'read_file', {path: 'b'}, 103, 'Two.'),
+    result('c2', 'B', 104),
+    assistant('Done.', 105),
+  ];
+  assert.deepEqual(story(only(settle(hear(after), session(messages)))), [
+    'prose One.',
+    'tool:c1 completed',
+    'prose Two.',
+    'tool:c2 completed',
+    'answer Done.',
+  ]);
+});
+
 family(40, 'the lost frame itself, when it comes late, makes the run whole', () => {
   const stream = lostEnd();
   const holed = hear(stream);

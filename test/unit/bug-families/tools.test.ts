@@ -198,3 +198,12 @@ family(
     assert.deepEqual([tool(turn, 'c1').args, tool(turn, 'c1').output], [{path: 'a.md'}, 'A']);
   },
 );
+
+family(39, 'an id that is used again after its call was over is a second call', () => {
+  const again = run()
+    .uses('c1', 'read_file', {path: 'a'}, 'A')
+    .says('And')
+    .uses('c1', 'read_file', {path: 'b'}, 'B');
+  const items = [...only(hear(again)).items].flatMap(({id, tool}) => (tool ? [`${id} ${tool.output}`] : []));
+  assert.deepEqual(items, ['tool:c1 A', 'tool:c1~2 B']);
+});
