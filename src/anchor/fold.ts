@@ -15,7 +15,7 @@ import {
   type MessageTurn,
   type PayloadSource,
 } from './message-base.js';
-import {mergeUsage} from './run-fold.js';
+import {isActivity, mergeUsage} from './run-fold.js';
 import {newCounters, placeSideEffect, RunState, type Counters, type PlacedSideEffect} from './run-state.js';
 import {sessionFamily} from './sessions.js';
 import type {SettledSession} from './settled.js';
@@ -162,18 +162,23 @@ function byRun(
   events: readonly TurnEvent[],
   streamRun: string | null,
 ): Iterable<readonly [string | null, readonly TurnEvent[]]> {
-  const first = events.length > 0 ? (events[0]!.run ?? streamRun) : null;
+  const first = events.length > 0 ? runOf(events[0]!, streamRun) : null;
   let same = 0;
-  while (same < events.length && (events[same]!.run ?? streamRun) === first) same++;
+  while (same < events.length && runOf(events[same]!, streamRun) === first) same++;
   if (same === events.length) return events.length > 0 ? [[first, events]] : [];
   const groups = new Map<string | null, TurnEvent[]>();
   for (const event of events) {
-    const run = event.run ?? streamRun;
+    const run = runOf(event, streamRun);
     const group = groups.get(run);
     if (group) group.push(event);
     else groups.set(run, [event]);
   }
   return groups;
+}
+
+/** Activity that names no run, on a stream that has none, is of one run nobody named: shown, never dropped (law 1). */
+function runOf(event: TurnEvent, streamRun: string | null): string | null {
+  return event.run ?? streamRun ?? (isActivity(event) || event.type === 'terminal' ? 'unnamed' : null);
 }
 
 /** The gateway's run for session-level events, `s.<session>`, is never a turn. */

@@ -59,6 +59,8 @@ export class RunFold {
   plan: readonly PlanEntry[] | null = null;
   context: JsonObject | null = null;
   artifacts: readonly Artifact[] = [];
+  /** An observed end has been folded: what follows is metadata, or a worker that did not hear of it. */
+  finished = false;
   /** Session ids the run has named as its own. */
   sessions: readonly string[] = [];
   /** Any activity at all: text, tool, control, lifecycle or notice. */
@@ -87,11 +89,29 @@ export class RunFold {
   /** What is needed to go on from here, beside the items and the turn's own facts. */
   memo(): FoldMemo {
     const {message, messageOpen, messageHasText, messageHole, messageId, answerMessage, parts} = this;
-    const {openCalls, openControls, openPhases, anonymousTools, anonymousControls, title, context, sessions} =
-      this;
+    const {
+      openCalls,
+      openControls,
+      openPhases,
+      anonymousTools,
+      anonymousControls,
+      title,
+      context,
+      sessions,
+      finished,
+    } = this;
     const open = {openCalls, openControls, openPhases, anonymousTools, anonymousControls};
     const now = {message, messageOpen, messageHasText, messageHole, messageId, answerMessage, parts};
-    return {...now, ...open, title, context, sessions, openItem: this.#openItem, channel: this.#channel};
+    return {
+      ...now,
+      ...open,
+      title,
+      context,
+      sessions,
+      finished,
+      openItem: this.#openItem,
+      channel: this.#channel,
+    };
   }
 
   /** The fold a memo describes. */
@@ -146,6 +166,7 @@ export class RunFold {
   /** Applies the next event. `hole`: a position before it is missing. */
   apply(event: TurnEvent, hole: boolean): void {
     if (hole) this.messageHole = true;
+    if (this.finished && isActivity(event)) return;
     if (event.type !== 'text' && event.sessionId != null) this.#hear(event);
     switch (event.type) {
       case 'text':
@@ -178,6 +199,7 @@ export class RunFold {
         this.artifacts = [...this.artifacts, this.#artifactOf(event.artifact, event.callId ?? null)];
         return;
       case 'terminal':
+        if (event.strength === 'observed') this.finished = true;
         if (event.usage) this.usage = mergeUsage(this.usage, event.usage);
         return;
       default:
@@ -567,6 +589,7 @@ export interface FoldMemo {
   readonly title: string | null;
   readonly context: JsonObject | null;
   readonly sessions: readonly string[];
+  readonly finished: boolean;
   readonly openItem: number;
   readonly channel: Channel;
 }
@@ -580,6 +603,11 @@ const noUsage: Usage = {
   used: null,
   size: null,
 };
+
+/** What may not stand after the end of a run. */
+export function isActivity({type}: TurnEvent): boolean {
+  return type === 'text' || type === 'interim' || type === 'tool' || type === 'control';
+}
 
 /** Usage with every field the newer facts say replaced. */
 export function mergeUsage(before: Usage | null, facts: UsageFacts): Usage {

@@ -5,7 +5,7 @@
  * kept and shown from a second fold over the checkpoint. In order an event costs O(1); what comes late refolds from
  * the checkpoint once a batch (law 4). Deduplication is the watermark, the kept positions and the few known borrowers.
  */
-import {RunFold} from './run-fold.js';
+import {isActivity, RunFold} from './run-fold.js';
 import type {RunStart} from './start.js';
 import {betterTerminal, type TerminalFacts} from './terminal-facts.js';
 import type {Stats} from './turn-anchor.js';
@@ -266,6 +266,8 @@ export class RunState {
 
   /** Folds an event that stands right after the watermark. */
   #fold(event: TurnEvent): void {
+    if (this.checkpoint.finished && isActivity(event))
+      count(this.counters.excluded, `after the end: ${event.name}`);
     this.checkpoint.apply(event, false);
     if (event.seq === null) return;
     this.watermark = event.seq;

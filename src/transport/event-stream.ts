@@ -197,12 +197,13 @@ class ReconnectingStream implements EventStream {
   /** Hands a batch on; false when nothing after it is wanted. */
   #deliver(events: readonly SourceEvent[], signal: AbortSignal): boolean {
     if (signal.aborted) return false;
-    for (const event of events) {
-      if (event.id === null) this.#unnumbered = true;
-      else if (!borrowsId(event)) this.#lastEventId = event.id;
-    }
     try {
       this.#options.onBatch(events);
+      // Only now: frames the page failed on are asked for again.
+      for (const event of events) {
+        if (event.id === null) this.#unnumbered = true;
+        else if (!borrowsId(event)) this.#lastEventId = event.id;
+      }
       // The handler may have closed the stream, or begun a new attempt.
       if (!signal.aborted) this.#watchEnding(events);
     } catch (cause) {
