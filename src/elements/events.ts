@@ -1,65 +1,147 @@
-/** What elements tell their page. Facts are past tense; a request is an intent the page may take over. */
-import type {Artifact, TurnAnchor} from '../anchor/index.js';
+/**
+ * What elements tell their page. Facts are past tense. A request is what the reader wants: a listener that cancels it
+ * takes it over, else the element does it, after the last listener was asked.
+ */
+import type {Artifact, ControlDetails, TurnAnchor} from '../anchor/index.js';
 import type {Session} from '../session/index.js';
 
-/** Bubbles, and crosses shadow roots. */
+/** Bubbles, and crosses shadow roots. Many listeners read its fields; none can change them for the next. */
 abstract class HermesEvent extends Event {
-  constructor(type: string, cancelable = false) {
+  constructor(type: keyof HermesEventMap, fields: object, cancelable = false) {
     super(type, {bubbles: true, composed: true, cancelable});
+    for (const [name, value] of Object.entries(fields))
+      Object.defineProperty(this, name, {value, enumerable: true});
   }
 }
 
 /** A turn began, or was found running. */
 export class HermesTurnStartedEvent extends HermesEvent {
-  constructor(readonly turn: TurnAnchor) {
-    super('hermes-turn-started');
+  declare readonly turn: TurnAnchor;
+
+  constructor(turn: TurnAnchor) {
+    super('hermes-turn-started', {turn});
   }
 }
 
 /** A turn has ended. Comes again, with the next revision, if its end or its answer is found to be another. */
 export class HermesTurnSettledEvent extends HermesEvent {
-  constructor(
-    readonly turn: TurnAnchor,
-    /** From 1. */
-    readonly revision: number,
-  ) {
-    super('hermes-turn-settled');
+  declare readonly turn: TurnAnchor;
+  /** From 1. */
+  declare readonly revision: number;
+
+  constructor(turn: TurnAnchor, revision: number) {
+    super('hermes-turn-settled', {turn, revision});
   }
 }
 
 /** The connection is in another state, or the session has another problem, or none. */
 export class HermesConnectionChangedEvent extends HermesEvent {
-  constructor(
-    readonly connection: Session['connection'],
-    readonly problem: Session['problem'],
-  ) {
-    super('hermes-connection-changed');
+  declare readonly connection: Session['connection'];
+  declare readonly problem: Session['problem'];
+
+  constructor(connection: Session['connection'], problem: Session['problem']) {
+    super('hermes-connection-changed', {connection, problem});
   }
 }
 
 /** A turn wrote or changed a file, or referred to one. */
 export class HermesArtifactAddedEvent extends HermesEvent {
-  constructor(
-    readonly turn: TurnAnchor,
-    readonly artifact: Artifact,
-  ) {
-    super('hermes-artifact-added');
+  declare readonly turn: TurnAnchor;
+  declare readonly artifact: Artifact;
+
+  constructor(turn: TurnAnchor, artifact: Artifact) {
+    super('hermes-artifact-added', {turn, artifact});
+  }
+}
+
+/** The reader sends a prompt. Unless cancelled, it is posted and its run is followed. */
+export class HermesSendRequestEvent extends HermesEvent {
+  declare readonly prompt: string;
+
+  constructor(prompt: string) {
+    super('hermes-send-request', {prompt}, true);
+  }
+}
+
+/** The reader stops the run. Unless cancelled, the server is asked to; the turn ends when it says so. */
+export class HermesCancelRequestEvent extends HermesEvent {
+  /** The turn whose run is meant; null for whatever runs in the session. */
+  declare readonly turn: TurnAnchor | null;
+
+  constructor(turn: TurnAnchor | null) {
+    super('hermes-cancel-request', {turn}, true);
+  }
+}
+
+/** The reader gives a running agent a further instruction. Unless cancelled, it is posted. */
+export class HermesSteerRequestEvent extends HermesEvent {
+  declare readonly text: string;
+
+  constructor(text: string) {
+    super('hermes-steer-request', {text}, true);
+  }
+}
+
+/** The reader allowed or refused what the agent wants to do. Unless cancelled, the choice is posted. */
+export class HermesPermissionRequestEvent extends HermesEvent {
+  declare readonly turn: TurnAnchor;
+  declare readonly control: ControlDetails;
+  /** The id of the option. */
+  declare readonly choice: string;
+
+  constructor(turn: TurnAnchor, control: ControlDetails, choice: string) {
+    super('hermes-permission-request', {turn, control, choice}, true);
+  }
+}
+
+/** The reader answered a question of the agent. Unless cancelled, the answer is posted. */
+export class HermesClarifyRequestEvent extends HermesEvent {
+  declare readonly turn: TurnAnchor;
+  declare readonly control: ControlDetails;
+  /** The id of a choice, or the reader's own words. */
+  declare readonly answer: string;
+
+  constructor(turn: TurnAnchor, control: ControlDetails, answer: string) {
+    super('hermes-clarify-request', {turn, control, answer}, true);
+  }
+}
+
+/** The reader wants to see a file of the turn. Only a page can open files: one that does, cancels this. */
+export class HermesArtifactRequestEvent extends HermesEvent {
+  declare readonly turn: TurnAnchor;
+  declare readonly artifact: Artifact;
+
+  constructor(turn: TurnAnchor, artifact: Artifact) {
+    super('hermes-artifact-request', {turn, artifact}, true);
   }
 }
 
 /** The reader followed a link. Unless cancelled, it opens in a new tab. */
 export class HermesLinkRequestEvent extends HermesEvent {
-  constructor(readonly url: string) {
-    super('hermes-link-request', true);
+  declare readonly url: string;
+
+  constructor(url: string) {
+    super('hermes-link-request', {url}, true);
   }
 }
 
+/** Every event by its name. */
+export interface HermesEventMap {
+  'hermes-turn-started': HermesTurnStartedEvent;
+  'hermes-turn-settled': HermesTurnSettledEvent;
+  'hermes-connection-changed': HermesConnectionChangedEvent;
+  'hermes-artifact-added': HermesArtifactAddedEvent;
+  'hermes-send-request': HermesSendRequestEvent;
+  'hermes-cancel-request': HermesCancelRequestEvent;
+  'hermes-steer-request': HermesSteerRequestEvent;
+  'hermes-permission-request': HermesPermissionRequestEvent;
+  'hermes-clarify-request': HermesClarifyRequestEvent;
+  'hermes-artifact-request': HermesArtifactRequestEvent;
+  'hermes-link-request': HermesLinkRequestEvent;
+}
+
 declare global {
-  interface HTMLElementEventMap {
-    'hermes-turn-started': HermesTurnStartedEvent;
-    'hermes-turn-settled': HermesTurnSettledEvent;
-    'hermes-connection-changed': HermesConnectionChangedEvent;
-    'hermes-artifact-added': HermesArtifactAddedEvent;
-    'hermes-link-request': HermesLinkRequestEvent;
-  }
+  // What elements, documents and windows listen for.
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the list stands once, above
+  interface GlobalEventHandlersEventMap extends HermesEventMap {}
 }

@@ -11,6 +11,7 @@ import {
   type Scene,
 } from '../scene/index.js';
 import {connectionRow} from './connection-row.js';
+import {Controls} from './controls.js';
 import {HermesLinkRequestEvent} from './events.js';
 import {keyed} from './keyed.js';
 import {Narrator} from './narrator.js';
@@ -66,6 +67,7 @@ export class HermesTurn extends SessionElement {
   within = false;
 
   readonly #narrator = new Narrator();
+  readonly #controls = new Controls(this, () => this.#redraw());
   #states = new Map<string, RowState>();
   #keys = 0;
   /** Counts what the reader, or the page, changed of how rows are drawn. */
@@ -98,6 +100,10 @@ export class HermesTurn extends SessionElement {
     return this.within ? this : super.createRenderRoot();
   }
 
+  protected override get provides() {
+    return false;
+  }
+
   protected override get usesSession() {
     return !this.within && this.anchor === undefined;
   }
@@ -116,6 +122,7 @@ export class HermesTurn extends SessionElement {
     const turn = this.#turn;
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
     if (changed.has('strings')) this.#choices++;
+    this.#controls.follow(turn);
     const folds = summaryOf(this.#scene?.rows);
     this.#scene = turn && project(turn, parseDisplayMode(this.mode), this.#scene);
     const now = summaryOf(this.#scene?.rows);
@@ -131,6 +138,7 @@ export class HermesTurn extends SessionElement {
     const view: RowView = {
       mode,
       strings: this.words,
+      controls: this.#controls,
       isOpen: (row) => this.#isOpen(row),
       isHidden: (row) =>
         (row.worklog && folded) ||
@@ -187,13 +195,17 @@ export class HermesTurn extends SessionElement {
     }
   }
 
+  #redraw() {
+    this.#choices++;
+    this.requestUpdate();
+  }
+
   #toggle(row: Row) {
     const open = (this.#stateOf(row.id).open = !this.#isOpen(row));
     // What stands alone under its heading opens with it.
     if (row.type === 'tool-group' && row.members.length === 1)
       this.#stateOf(row.members[0] as string).open = open;
-    this.#choices++;
-    this.requestUpdate();
+    this.#redraw();
   }
 
   /** Ids of items have shifted: the state moves along. */
@@ -223,6 +235,8 @@ export class HermesTurn extends SessionElement {
 
   readonly #clicked = (event: MouseEvent) => {
     const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
+    // A file the page opens itself.
+    if (event.defaultPrevented) return;
     if (link && !this.dispatchEvent(new HermesLinkRequestEvent(link.href))) event.preventDefault();
   };
 }

@@ -1,16 +1,18 @@
 /** Rows as templates: one pure function a kind of row. What is open comes from the view; facts come from the row. */
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Artifact, GrowingText, ToolDetails} from '../anchor/index.js';
+import type {GrowingText, ToolDetails} from '../anchor/index.js';
 import {rowKind, rowStatus, toolKeyArgument, toolLabel, type DisplayMode, type Row} from '../scene/index.js';
+import {artifactLink, controlRow, stopButton} from './control-row.js';
+import type {Controls} from './controls.js';
 import {growing} from './growing.js';
 import {icon, statusIcon} from './icons.js';
-import {safeUrl} from './safe-url.js';
 import type {Strings} from './strings.js';
 
 /** What drawing a row needs beside the row. */
 export interface RowView {
   readonly mode: DisplayMode;
   readonly strings: Strings;
+  readonly controls: Controls;
   /** What the reader chose for this row, else the given default. */
   isOpen(row: Row): boolean;
   isHidden(row: Row): boolean;
@@ -80,18 +82,18 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
       </ul>`;
     case 'artifacts':
       return html`<ul>
-        ${row.artifacts.map((artifact) => html`<li>${artifactLink(artifact)}</li>`)}
+        ${row.artifacts.map((artifact) => html`<li>${artifactLink(artifact, row, view)}</li>`)}
       </ul>`;
     case 'side-effects':
       return html`${row.effects.map(({kind, action, name}) => line(icon('completed'), `${kind}: ${action}`, name))}`;
     case 'terminal':
       return terminalRow(row, view);
     case 'status':
-      return line(
+      return html`${line(
         html`<span class="pulse"></span>`,
         view.strings.phase[row.phase],
         row.current && toolLabel(row.current),
-      );
+      )}${stopButton(row, view)}`;
     case 'condition':
       return line(
         icon('ask'),
@@ -107,7 +109,7 @@ function unreachable(row: never): never {
 }
 
 /** A picture, what it is about, and one thing more that the layout may cut. */
-function line(picture: TemplateResult, words: string, more: string | null = null): TemplateResult {
+export function line(picture: TemplateResult, words: string, more: string | null = null): TemplateResult {
   return more
     ? html`<span class="line wide"
         >${picture}<b dir="auto">${words}</b><span class="more" dir="auto">${more}</span></span
@@ -196,7 +198,7 @@ function toolBody({args, output, diff}: ToolDetails, {strings}: RowView) {
   </div>`;
 }
 
-function block(title: string, text: string, draw: (text: string) => unknown = String): Content {
+export function block(title: string, text: string, draw: (text: string) => unknown = String): Content {
   return text
     ? html`<small>${title}</small>
         <pre dir="ltr" tabindex="0">${draw(text)}</pre>`
@@ -204,32 +206,17 @@ function block(title: string, text: string, draw: (text: string) => unknown = St
 }
 
 /** A unified diff, its added and removed lines marked. */
-function diffLines(diff: string) {
+export function diffLines(diff: string) {
   return diff.split(/(?<=\n)/).map((text) => {
     const mark = /^\+(?!\+\+ )/.test(text) ? 'add' : /^-(?!-- )/.test(text) ? 'remove' : nothing;
     return html`<span class=${mark}>${text}</span>`;
   });
 }
 
-function controlRow({control, text}: Of<'control'>, {strings}: RowView) {
-  const {type, status, options, choice} = control;
-  const chosen = options.find(({id}) => id === choice)?.label ?? choice;
-  return html`${line(icon('ask'), strings.control[type], chosen ?? strings.controlStatus[status])}
-  ${text.length > 0 ? html`<pre dir="auto" tabindex="0" data-text>${text.toString()}</pre>` : nothing}`;
-}
-
 function terminalRow({state, error}: Of<'terminal'>, {strings}: RowView) {
   const stopped = state === 'cancelled' || state === 'interrupted';
   return html`${line(icon(stopped ? 'stopped' : 'error'), strings.terminal[state])}
   ${[error?.message, error?.hint].map((text) => (text ? html`<p dir="auto">${text}</p>` : nothing))}`;
-}
-
-function artifactLink({path, uri, change}: Artifact): TemplateResult {
-  const href = uri && safeUrl(uri, document.baseURI);
-  const words = line(icon('file'), path, change);
-  return href
-    ? html`<a href=${href} target="_blank" rel="noopener noreferrer nofollow ugc">${words}</a>`
-    : words;
 }
 
 function duration(ms: number): string {

@@ -1,13 +1,17 @@
 /** What the elements share: from which session they show, and what they tell their page of it. */
-import {ContextProvider, ContextEvent} from '@lit/context';
+import {ContextProvider} from '@lit/context';
 import {LitElement, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
 import {Session, type SessionSource} from '../session/index.js';
-import {sessionContext} from './context.js';
+import {controllable, type Controllable} from './controllable.js';
+import {requestSession, sessionContext, startSeeking, stopSeeking} from './context.js';
 import {
   HermesArtifactAddedEvent,
+  HermesCancelRequestEvent,
   HermesConnectionChangedEvent,
+  HermesSendRequestEvent,
+  HermesSteerRequestEvent,
   HermesTurnSettledEvent,
   HermesTurnStartedEvent,
 } from './events.js';
@@ -52,14 +56,13 @@ export abstract class SessionElement extends LitElement {
   /** Words in place of the English ones. */
   @property({attribute: false}) strings: Partial<Strings> | undefined;
 
-  readonly #provider = new ContextProvider(this, {context: sessionContext});
+  readonly #provider = this.provides ? new ContextProvider(this, {context: sessionContext}) : null;
   readonly #internals: ElementInternals | undefined = this.attachInternals?.();
   readonly #told = new Map<string, Told>();
   #shown: Session | null = null;
   #own: Session | null = null;
   #snapshot: unknown;
   #island: Element | null = null;
-  #around: Session | null = null;
   #leave: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
   #connection: Session['connection'] | undefined;
@@ -111,6 +114,29 @@ export abstract class SessionElement extends LitElement {
     if ((another || changed.has('snapshot') || !this.hasUpdated) && this.isConnected) this.#choose();
   }
 
+  /** Sends a prompt for the reader: tells the page by `hermes-send-request`, and unless that is cancelled posts it. */
+  send(prompt: string): Promise<void> {
+    return this.ask(new HermesSendRequestEvent(prompt), (session) => session.send(prompt));
+  }
+
+  /** Stops what runs, for the reader: tells the page by `hermes-cancel-request`, and unless that is cancelled posts it. */
+  cancel(): Promise<void> {
+    return this.ask(new HermesCancelRequestEvent(null), (session) => session.cancel());
+  }
+
+  /** Gives the running agent a further instruction: by `hermes-steer-request`, and unless that is cancelled posts it. */
+  steer(text: string): Promise<void> {
+    return this.ask(new HermesSteerRequestEvent(text), (session) => session.steer(text));
+  }
+
+  /** Tells the page what the reader wants; unless it takes that over, the session does it. Rejects with a sentence. */
+  protected async ask(event: Event, act: (session: Controllable) => Promise<unknown>): Promise<void> {
+    if (!this.dispatchEvent(event)) return;
+    const session = controllable(this.#shown);
+    if (!session) throw new Error(this.words.noControl);
+    await act(session);
+  }
+
   /** False for a turn that is given what it shows. */
   protected get usesSession(): boolean {
     return true;
@@ -119,6 +145,11 @@ export abstract class SessionElement extends LitElement {
   /** True where there is a session also before anything says where it comes from. */
   protected get alwaysOwns(): boolean {
     return false;
+  }
+
+  /** Whether what stands inside it finds its session through it. */
+  protected get provides(): boolean {
+    return true;
   }
 
   /** Called after every change of the session shown. */
@@ -148,28 +179,30 @@ export abstract class SessionElement extends LitElement {
     if (!this.#shown && this.usesSession) this.#choose();
   };
 
+  /** A provider has come, which may be the one. */
+  readonly #seek = () => {
+    if (this.isConnected && this.usesSession) this.#choose();
+  };
+
   #choose() {
     this.#leave?.();
     this.#leave = undefined;
+    stopSeeking(this.#seek);
     const {session} = this;
-    if (session instanceof Object) return this.#show(session);
-    if (session === undefined && this.#owns()) return this.#show((this.#own ??= this.#open()));
-    const root = this.getRootNode() as Document;
-    const target = session === undefined ? this : root.getElementById?.(session);
-    this.#around = null;
-    target?.dispatchEvent(
-      new ContextEvent(
-        sessionContext,
-        this,
-        (around, leave) => {
-          if (leave !== this.#leave) this.#leave?.();
-          this.#leave = leave;
-          this.#show((this.#around = around ?? null));
-        },
-        true,
-      ),
+    if (typeof session === 'object' && session) return this.#show(session);
+    if (!session && this.#owns()) return this.#show((this.#own ??= this.#open()));
+    startSeeking(this.ownerDocument, this.#seek);
+    let found: Session | null = null;
+    requestSession(
+      this,
+      (around, leave) => {
+        if (leave !== this.#leave) this.#leave?.();
+        this.#leave = leave;
+        this.#show((found = around ?? null));
+      },
+      session ?? undefined,
     );
-    if (!this.#around) this.#show(null);
+    if (!found) this.#show(null);
   }
 
   #drop() {
@@ -186,7 +219,15 @@ export abstract class SessionElement extends LitElement {
 
   #open(): Session {
     const session = new Session();
-    const {src, history, base, sessionId, wire, fetch, credentials} = this;
+    const {fetch, credentials} = this;
+    // An attribute that was removed is null.
+    const [src, history, base, sessionId, wire] = [
+      this.src,
+      this.history,
+      this.base,
+      this.sessionId,
+      this.wire,
+    ].map((value) => value ?? undefined);
     const payload = this.#snapshot ?? parse(this.#island?.textContent);
     if (payload !== undefined) session.snapshot = payload;
     // Asked anew on every attempt, also for what the page sets later.
@@ -203,16 +244,21 @@ export abstract class SessionElement extends LitElement {
     }
     if (session === this.#shown && this.#unsubscribe) return;
     this.#unsubscribe?.();
+    // One that comes back to its session has told what it told.
+    const another = session !== this.#shown;
     this.#shown = session;
-    this.#provider.setValue(session);
-    this.#told.clear();
-    this.#connection = session?.connection;
-    this.#problem = null;
+    this.#provider?.setValue(session);
+    if (another) {
+      this.#told.clear();
+      this.#connection = session?.connection;
+      this.#problem = null;
+    }
     this.#unsubscribe = session?.subscribe(() => this.#heard());
     this.#heard();
   }
 
   #release() {
+    stopSeeking(this.#seek);
     this.#leave?.();
     this.#unsubscribe?.();
     this.#leave = this.#unsubscribe = undefined;

@@ -261,6 +261,7 @@ export const turnStyles = css`
     border-inline-start: 3px solid var(--_accent);
     border-radius: 0.4em;
   }
+  .control p,
   .control pre,
   .terminal p {
     margin-block-start: 0.4em;
@@ -277,7 +278,57 @@ export const turnStyles = css`
   .terminal:not([data-status='cancelled'], [data-status='interrupted']) {
     border-inline-start-color: var(--_error);
   }
-  .error b {
+  .choices {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 0.5em;
+    margin-block-start: 0.6em;
+  }
+  .choices[inert] {
+    opacity: 0.5;
+  }
+  .choices button,
+  [part='stop-button'] {
+    margin: 0;
+    padding: 0.3em 0.9em;
+    border: 1px solid var(--_line);
+  }
+  .choices button:disabled {
+    opacity: 0.5;
+    cursor: default;
+  }
+  .choices label {
+    flex: 1 1 12em;
+  }
+  textarea {
+    display: block;
+    box-sizing: border-box;
+    inline-size: 100%;
+    padding: 0.3em 0.6em;
+    font: inherit;
+    color: inherit;
+    background: none;
+    border: 1px solid var(--_line);
+    border-radius: 0.4em;
+    field-sizing: content;
+  }
+  .mark {
+    unicode-bidi: isolate;
+  }
+  .mark::before {
+    content: attr(data-code);
+    padding-inline: 0.3em;
+    border: 1px solid var(--_error);
+    border-radius: 0.3em;
+  }
+  .status {
+    display: flex;
+    align-items: center;
+    gap: 0.75em;
+  }
+  .error b,
+  .refusal {
     color: var(--_error);
   }
   .artifacts a {

@@ -1,0 +1,195 @@
+/** Rows that take a wish of the reader: a control with what it asks, in full, the button that stops a run, files. */
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Artifact, ToolDetails} from '../anchor/index.js';
+import type {ArtifactsRow, ControlRow, StatusRow} from '../scene/index.js';
+import {icon} from './icons.js';
+import {block, diffLines, line, type RowView} from './rows.js';
+import {safeUrl} from './safe-url.js';
+
+export function controlRow(row: ControlRow, view: RowView): TemplateResult {
+  const {control, text} = row;
+  const {strings, controls} = view;
+  const open = controls.isOpen(row);
+  const {sent, refusal} = controls.stateOf(row.id);
+  const command = control.type === 'permission';
+  return html`<div
+    class="ask"
+    role="group"
+    tabindex="-1"
+    aria-label=${`${strings.control[control.type]}: ${outcome(row, view)}`}
+  >
+    ${line(icon('ask'), strings.control[control.type], outcome(row, view))}
+    ${control.detail ? html`<p dir="auto">${control.detail}</p>` : nothing}
+    ${
+      text.length > 0
+        ? html`<pre dir=${command ? 'ltr' : 'auto'} tabindex="0" data-text>
+${command ? visibly(text.toString()) : text.toString()}</pre>`
+        : nothing
+    }
+    ${control.status === 'pending' ? toolFacts(controls.toolOf(row), text.toString(), view) : nothing}
+    ${open ? choices(row, view, sent !== null) : unsent(row, view)}
+    ${sent !== null && control.status === 'pending' ? html`<p role="status">${strings.sent}</p>` : nothing}
+    ${refused(refusal)}
+  </div>`;
+}
+
+/** How it ended, in the words of the choice where there was one. */
+function outcome({control}: ControlRow, {strings}: RowView): string {
+  const {status, options, choice} = control;
+  const chosen = options.find(({id}) => id === choice)?.label ?? choice;
+  return status === 'answered' && chosen ? strings.answered(chosen) : strings.controlStatus[status];
+}
+
+/** Stops the run, where its server takes that from here. */
+export function stopButton({id}: StatusRow, {strings, controls}: RowView) {
+  const {sent, refusal} = controls.stateOf(id);
+  return controls.canStop
+    ? html`<button
+          type="button"
+          part="stop-button"
+          ?disabled=${sent !== null}
+          @click=${() => controls.stop(id)}
+        >
+          ${strings.stop}</button
+        >${refused(refusal)}`
+    : nothing;
+}
+
+/** A file: a link where it has an address; the page is asked first, and alone can open a path. */
+export function artifactLink(artifact: Artifact, {id}: ArtifactsRow, {strings, controls}: RowView) {
+  const {path, uri, change} = artifact;
+  const href = uri && safeUrl(uri, document.baseURI);
+  const words = line(icon('file'), path, change);
+  const key = `${id} ${path}`;
+  return href
+    ? html`<a
+        href=${href}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        @click=${(event: Event) => controls.open(artifact) && event.preventDefault()}
+        >${words}</a
+      >`
+    : html`<button
+          type="button"
+          @click=${() => controls.refuse(key, controls.open(artifact) ? null : strings.opensNothing)}
+        >
+          ${words}</button
+        >${refused(controls.stateOf(key).refusal)}`;
+}
+
+function refused(refusal: string | null) {
+  return refusal === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${refusal}</p>`;
+}
+
+/** What the call would do beyond the command: its change in full, else its arguments. */
+function toolFacts(tool: ToolDetails | null, text: string, {strings}: RowView) {
+  if (!tool) return nothing;
+  if (tool.diff) return block(strings.changes, tool.diff, diffLines);
+  const {args} = tool;
+  const isSaid = Object.values(args).every((value) => value === text);
+  return isSaid ? nothing : block(strings.arguments, JSON.stringify(args, null, 2), visibly);
+}
+
+function choices(row: ControlRow, view: RowView, isSent: boolean) {
+  const {control} = row;
+  const {armed} = view.controls.stateOf(row.id, true);
+  return html`<div class="choices" ?inert=${!armed} @keydown=${refuseRepeat}>
+    ${control.options.map(
+      ({id, label, kind}) =>
+        html`<button
+          type="button"
+          part="option"
+          data-kind=${kind ?? nothing}
+          ?disabled=${isSent}
+          @click=${(event: Event) => answer(event, row, view, id)}
+        >
+          <bdi>${label}</bdi>
+        </button>`,
+    )}
+    ${control.type === 'clarify' ? ownWords(row, view, isSent) : nothing}
+  </div>`;
+}
+
+function ownWords(row: ControlRow, view: RowView, isSent: boolean) {
+  const {strings, controls} = view;
+  return html`<label
+      >${strings.yourAnswer}
+      <textarea
+        part="answer-field"
+        rows="1"
+        dir="auto"
+        ?disabled=${isSent}
+        @input=${(event: Event) => controls.draft(row.id, (event.target as HTMLTextAreaElement).value)}
+        @compositionend=${composed}
+        @keydown=${(event: KeyboardEvent) => isSending(event) && (event.preventDefault(), answerInWords(event, row, view))}
+      ></textarea>
+    </label>
+    <button
+      type="button"
+      part="option"
+      ?disabled=${isSent}
+      @click=${(event: Event) => answerInWords(event, row, view)}
+    >
+      ${strings.send}
+    </button>`;
+}
+
+/** What was typed when the question closed is not thrown away. */
+function unsent(row: ControlRow, {strings, controls}: RowView) {
+  const {draft, sent} = controls.stateOf(row.id);
+  return draft && sent === null ? html`<p dir="auto">${strings.unsent(draft)}</p>` : nothing;
+}
+
+function answerInWords(event: Event, row: ControlRow, view: RowView) {
+  const words = view.controls.stateOf(row.id).draft.trim();
+  if (words) answer(event, row, view, words);
+}
+
+/** The pressed button is about to go; the row stays. */
+function answer(event: Event, row: ControlRow, {controls}: RowView, choice: string) {
+  (event.currentTarget as Element).closest<HTMLElement>('.ask')?.focus({preventScroll: true});
+  controls.answer(row, choice);
+}
+
+/** A key held down since before the row was there has not been pressed for it. */
+function refuseRepeat(event: KeyboardEvent) {
+  if (
+    event.repeat &&
+    (event.key === 'Enter' || event.key === ' ') &&
+    event.target instanceof HTMLButtonElement
+  )
+    event.preventDefault();
+}
+
+/** True for one task after a composition: Safari ends it before the Enter that confirmed it. */
+let justComposed = false;
+
+function composed() {
+  justComposed = true;
+  setTimeout(() => (justComposed = false));
+}
+
+/** Enter sends, but not the one that confirms a candidate of an input method. */
+function isSending({key, shiftKey, isComposing, keyCode, repeat}: KeyboardEvent): boolean {
+   
+  return key === 'Enter' && !shiftKey && !repeat && !isComposing && keyCode !== 229 && !justComposed;
+}
+
+/** What would not be seen, or turns what is seen around: controls, zero-width and bidirectional characters. */
+const UNSEEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
+
+/** The text as it is, with a mark at each character that could hide what it says. */
+function visibly(text: string) {
+  if (!UNSEEN.test(text)) return text;
+  return text
+    .split(UNSEEN)
+    .map((piece) =>
+      UNSEEN.test(piece) && piece !== '\n' && piece !== '\t'
+        ? html`<span class="mark" data-code=${codeOf(piece)}>${piece}</span>`
+        : piece,
+    );
+}
+
+function codeOf(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}

@@ -1,0 +1,201 @@
+/** What the reader can do about a turn: which controls its server waits for, what was asked, and what came of it. */
+import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import type {Artifact, ToolDetails, TurnAnchor} from '../anchor/index.js';
+import type {ControlRow} from '../scene/index.js';
+import type {Session} from '../session/index.js';
+import {requestSession} from './context.js';
+import {controllable, type Controllable} from './controllable.js';
+import {
+  HermesArtifactRequestEvent,
+  HermesCancelRequestEvent,
+  HermesClarifyRequestEvent,
+  HermesPermissionRequestEvent,
+} from './events.js';
+
+/** How long what has just appeared takes no answer: nobody has read it yet (ask 55 of reference/user-asks.md). */
+const INERT_MS = 500;
+
+/** What is known of a row beside the row: view state, by row id. */
+export interface ControlState {
+  /** True once the row has stood long enough to have been read. */
+  readonly armed: boolean;
+  /** What was sent and not refused. */
+  readonly sent: string | null;
+  /** Why it was refused. */
+  readonly refusal: string | null;
+  /** What the reader has typed. */
+  readonly draft: string;
+}
+
+const FRESH: ControlState = {armed: false, sent: null, refusal: null, draft: ''};
+
+/** The turn element, as far as controls know it. */
+export interface ControlsHost extends ReactiveControllerHost, HTMLElement {
+  /** A session the page or the attributes gave it; without one the session around it is asked. */
+  readonly shown: Session | null;
+}
+
+export class Controls implements ReactiveController {
+  readonly #host: ControlsHost;
+  readonly #changed: () => void;
+  readonly #states = new Map<string, ControlState>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #turn: TurnAnchor | undefined;
+  #session: Session | null = null;
+  #leave: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #seen = '';
+
+  /** `changed` is called when rows of controls are to be drawn anew. */
+  constructor(host: ControlsHost, changed: () => void) {
+    this.#host = host;
+    this.#changed = changed;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.#release();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  hostConnected(): void {
+    this.#attend();
+  }
+
+  /** The turn as it is drawn next. Only one that runs has anything to control. */
+  follow(turn: TurnAnchor | undefined): void {
+    this.#turn = turn;
+    this.#attend();
+  }
+
+  /** Whether the server waits for an answer to this control, and takes it from here. */
+  isOpen({control}: ControlRow): boolean {
+    return control.status === 'pending' && (this.#controls?.pendingControls.has(control.id) ?? false);
+  }
+
+  get #controls(): Controllable | null {
+    return controllable(this.#session);
+  }
+
+  get canStop(): boolean {
+    return this.#turn?.terminal === null && this.#controls !== null;
+  }
+
+  /** The state of a row; one that can be answered is armed from here on. */
+  stateOf(id: string, arm = false): ControlState {
+    const state = this.#states.get(id) ?? FRESH;
+    if (arm && !state.armed && !this.#timers.has(id)) this.#arm(id);
+    return state;
+  }
+
+  /** The call a control asks about. */
+  toolOf({control}: ControlRow): ToolDetails | null {
+    const {items} = this.#turn ?? {};
+    for (let index = (items?.length ?? 0) - 1; control.callId !== null && index >= 0; index--) {
+      const {tool} = items!.get(index)!;
+      if (tool?.callId === control.callId) return tool;
+    }
+    return null;
+  }
+
+  /** Keeps what is typed; nothing is drawn for it. */
+  draft(id: string, draft: string): void {
+    this.#states.set(id, {...this.stateOf(id), draft});
+  }
+
+  /** Answers a control: by an option's id or, where it is a question, in the reader's own words. */
+  answer({id, control}: ControlRow, choice: string): void {
+    const {armed, sent} = this.stateOf(id);
+    const turn = this.#turn;
+    if (!armed || sent !== null || !turn) return;
+    const event =
+      control.type === 'permission'
+        ? new HermesPermissionRequestEvent(turn, control, choice)
+        : new HermesClarifyRequestEvent(turn, control, choice);
+    void this.#ask(id, event, choice, (session) => session.answer(control.id, choice));
+  }
+
+  stop(id: string): void {
+    if (!this.#turn || this.stateOf(id).sent !== null) return;
+    void this.#ask(id, new HermesCancelRequestEvent(this.#turn), 'stop', (session) => session.cancel());
+  }
+
+  /** Asks the page for a file. True if it opens it. */
+  open(artifact: Artifact): boolean {
+    return (
+      this.#turn !== undefined &&
+      !this.#host.dispatchEvent(new HermesArtifactRequestEvent(this.#turn, artifact))
+    );
+  }
+
+  /** Says under a row why nothing came of a wish. */
+  refuse(id: string, refusal: string | null): void {
+    this.#set(id, {refusal});
+  }
+
+  async #ask(id: string, event: Event, sent: string, act: (session: Controllable) => Promise<unknown>) {
+    const session = this.#controls;
+    if (!this.#host.dispatchEvent(event) || !session) return;
+    this.#set(id, {sent, refusal: null});
+    try {
+      await act(session);
+      // A stop may be asked for again; an answer is over until the agent says so.
+      if (sent === 'stop' && id === 'status') this.#set(id, {sent: null});
+    } catch (cause) {
+      this.#set(id, {sent: null, refusal: cause instanceof Error ? cause.message : String(cause)});
+    }
+  }
+
+  #set(id: string, change: Partial<ControlState>) {
+    this.#states.set(id, {...this.stateOf(id), ...change});
+    this.#changed();
+  }
+
+  #arm(id: string) {
+    const timer = setTimeout(() => {
+      this.#timers.delete(id);
+      // What appeared in a hidden page has not been seen.
+      if (document.hidden) document.addEventListener('visibilitychange', () => this.#changed(), {once: true});
+      else this.#set(id, {armed: true});
+    }, INERT_MS);
+    this.#timers.set(id, timer);
+  }
+
+  #attend() {
+    const running = this.#turn?.terminal === null && this.#host.isConnected;
+    if (!running) return this.#release();
+    if (this.#host.shown) return this.#watch(this.#host.shown);
+    if (this.#leave) return;
+    requestSession(this.#host, (session, leave) => {
+      if (leave !== this.#leave) this.#leave?.();
+      this.#leave = leave;
+      this.#watch(session ?? null);
+    });
+  }
+
+  #watch(session: Session | null) {
+    if (session === this.#session && this.#unsubscribe) return;
+    this.#unsubscribe?.();
+    this.#session = session;
+    this.#unsubscribe = session?.subscribe(() => this.#look());
+    this.#look();
+  }
+
+  /** Draws only when what can be done is another. */
+  #look() {
+    const controls = this.#controls;
+    const seen = controls ? ['can', ...controls.pendingControls].join('\n') : '';
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    this.#changed();
+  }
+
+  #release() {
+    this.#leave?.();
+    this.#unsubscribe?.();
+    this.#leave = this.#unsubscribe = undefined;
+    this.#session = null;
+    this.#seen = '';
+  }
+}

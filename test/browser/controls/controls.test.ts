@@ -1,0 +1,409 @@
+/** Approvals, questions, stop and steer, as a reader meets them. */
+import 'axe-core/axe.min.js';
+import {executeServerCommand, sendKeys} from '@web/test-runner-commands';
+import '../../../src/define.js';
+import {loadModel, type HermesTranscript} from '../../../src/index.js';
+import * as assert from '../../support/assert.js';
+import {done, settled, token, tool} from '../elements/feed.js';
+import {allByRole, byRole, createDesk, focused, mount, read, type Desk} from './stage.js';
+
+declare const axe: {
+  run(root: Element, options?: object): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>;
+};
+
+before(() => loadModel());
+
+const long = `rm -rf build && ${'echo line-of-the-command; '.repeat(400)}true`;
+const approval = (more: object = {}) =>
+  ['approval', {approval_id: 'a1', command: 'rm -r build', description: 'deletes files', ...more}] as const;
+const question = [
+  'clarify',
+  {clarify_id: 'q1', question: 'Which folder?', choices_offered: ['src', 'docs'], expires_at: 0},
+] as const;
+
+function transcript(desk: Desk): HermesTranscript {
+  return mount<HermesTranscript>('<hermes-transcript></hermes-transcript>', {session: desk.session});
+}
+
+/** A transcript whose server waits for the approval `a1`, after the reader has had time to read it. */
+async function asked(desk: Desk, frame: readonly [string, object] = approval()): Promise<HermesTranscript> {
+  const element = transcript(desk);
+  await desk.feed.send(token('Cleaning up.'), tool('c1', 'terminal', {}), frame);
+  await desk.waitFor('a1', 'q1');
+  await read();
+  return element;
+}
+
+const rowOf = (element: HTMLElement) =>
+  element.shadowRoot!.querySelector<HTMLElement>('[data-type=control]') as HTMLElement;
+
+async function checkAccess(element: Element) {
+  const {violations} = await axe.run(element, {rules: {region: {enabled: false}}});
+  assert.deepEqual(
+    violations.map(({id, nodes}) => [id, nodes[0]?.html]),
+    [],
+  );
+}
+
+describe('an approval', () => {
+  it('shows the command in full, with its reason, and no buttons until the server waits for it', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await desk.feed.send(approval({command: long}));
+    const row = rowOf(element);
+    assert.equal(row.querySelector('[data-text]')!.textContent, long);
+    assert.ok(/deletes files/.test(row.textContent));
+    assert.deepEqual(allByRole(row, 'button'), []);
+    await desk.waitFor('another');
+    assert.deepEqual(allByRole(row, 'button'), []);
+    await desk.waitFor('a1');
+    assert.deepEqual(
+      allByRole(row, 'button').map(({textContent}) => textContent.trim()),
+      ['Allow once', 'Allow for this session', 'Always allow', 'Deny'],
+    );
+    await desk.waitFor();
+    assert.deepEqual(allByRole(row, 'button'), []);
+  });
+
+  it('has no buttons where there is a stream alone', async () => {
+    const desk = createDesk({canControl: false});
+    const element = await asked(desk);
+    assert.deepEqual(allByRole(rowOf(element), 'button'), []);
+    assert.deepEqual(allByRole(element, 'button', /Stop/), []);
+  });
+
+  it('cannot be answered for half a second after its buttons appear', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await desk.feed.send(approval());
+    await read();
+    await desk.waitFor('a1');
+    const allow = byRole<HTMLButtonElement>(rowOf(element), 'button', /Allow once/);
+    allow.focus();
+    assert.ok(focused() !== allow);
+    allow.click();
+    assert.deepEqual(desk.asked, []);
+    await read();
+    allow.click();
+    await settled();
+    assert.deepEqual(desk.asked, ['answer a1 once']);
+  });
+
+  it('is answered by key, and the focus goes to the row while the answer is on its way', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    const row = rowOf(element);
+    byRole(row, 'button', /Deny/).focus();
+    await sendKeys({press: 'Enter'});
+    await settled();
+    assert.deepEqual(desk.asked, ['answer a1 deny']);
+    assert.equal(focused(), byRole(row, 'group'));
+    assert.ok(/Sent\. Waiting for the agent/.test(row.textContent));
+    byRole<HTMLButtonElement>(row, 'button', /Allow once/).click();
+    assert.deepEqual(desk.asked, ['answer a1 deny']);
+    assert.equal(row.dataset['status'], 'pending');
+    await desk.feed.send(token('All right.'));
+    assert.equal(row.dataset['status'], 'answered');
+    assert.deepEqual(allByRole(row, 'button'), []);
+    assert.equal(focused(), byRole(row, 'group'));
+    assert.ok(!/Waiting for the agent/.test(row.textContent));
+  });
+
+  it('is not answered by a key that is held down', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    for (const key of ['Enter', ' ']) {
+      byRole(rowOf(element), 'button', /Allow once/).focus();
+      const held = new KeyboardEvent('keydown', {
+        key,
+        repeat: true,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      });
+      focused()!.dispatchEvent(held);
+      assert.ok(held.defaultPrevented, `a held ${key || 'Space'}`);
+      const pressed = new KeyboardEvent('keydown', {key, bubbles: true, composed: true, cancelable: true});
+      focused()!.dispatchEvent(pressed);
+      assert.ok(!pressed.defaultPrevented);
+    }
+    assert.deepEqual(desk.asked, []);
+  });
+
+  it('a refusal is said in the row, and it can be answered again', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    desk.refuse('The server is busy with something else. Wait for it, then retry.');
+    byRole(rowOf(element), 'button', /Allow once/).click();
+    await settled();
+    assert.ok(/busy with something else/.test(byRole(rowOf(element), 'alert').textContent));
+    await checkAccess(element);
+    desk.refuse(null);
+    byRole(rowOf(element), 'button', /Deny/).click();
+    await settled();
+    assert.deepEqual(allByRole(rowOf(element), 'alert'), []);
+    assert.deepEqual(desk.asked, ['answer a1 once', 'answer a1 deny']);
+  });
+
+  it('is the page’s to answer where it cancels the request', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    const told: string[] = [];
+    const listen = (event: HTMLElementEventMap['hermes-permission-request']) => {
+      told.push(`${event.turn.id} ${event.control.id} ${event.choice}`);
+      assert.throws(() => Object.assign(event, {choice: 'always'}), /TypeError/);
+      assert.equal(event.choice, 'session');
+      event.preventDefault();
+    };
+    document.addEventListener('hermes-permission-request', listen);
+    byRole(rowOf(element), 'button', /this session/).click();
+    await settled();
+    document.removeEventListener('hermes-permission-request', listen);
+    assert.deepEqual(told, ['run_1 a1 session']);
+    assert.deepEqual(desk.asked, []);
+    assert.ok(!/Sent/.test(rowOf(element).textContent));
+  });
+
+  it('shows what hides in a command, and keeps its text', async () => {
+    const desk = createDesk();
+    const command = 'rm \u202Egpj.exe\u200B x\n\ty';
+    const element = await asked(desk, approval({command}));
+    const text = rowOf(element).querySelector('[data-text]')!;
+    assert.equal(text.textContent, command);
+    assert.deepEqual(
+      [...text.querySelectorAll<HTMLElement>('.mark')].map(({dataset}) => dataset['code']),
+      ['U+202E', 'U+200B'],
+    );
+  });
+
+  it('is closed by any end of the run', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    await desk.feed.send(['cancel', {message: 'Cancelled by user'}]);
+    assert.equal(rowOf(element).dataset['status'], 'stale');
+    assert.ok(/no longer open/.test(rowOf(element).textContent));
+    assert.deepEqual(allByRole(rowOf(element), 'button'), []);
+    await checkAccess(element);
+  });
+
+  it('stands in every mode, with its buttons', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    for (const mode of ['transparent-stream', 'answer-only', 'compact-worklog']) {
+      element.mode = mode;
+      await settled();
+      byRole(rowOf(element), 'button', /Allow once/);
+    }
+    byRole(rowOf(element), 'button', /Allow once/).click();
+    await settled();
+    assert.deepEqual(desk.asked, ['answer a1 once']);
+  });
+
+  it('appears without taking the focus from what the reader does', async () => {
+    const field = mount<HTMLInputElement>('<input aria-label="Note">');
+    field.focus();
+    const desk = createDesk();
+    await asked(desk);
+    assert.equal(focused(), field);
+  });
+
+  it('passes the accessibility check in both themes', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    for (const [color, background] of [
+      ['#1a1a1a', '#ffffff'],
+      ['#ededed', '#111111'],
+    ]) {
+      Object.assign(element.style, {color, background});
+      await checkAccess(element);
+    }
+  });
+});
+
+describe('a question', () => {
+  it('is answered by a choice', async () => {
+    const desk = createDesk();
+    const element = await asked(desk, question);
+    byRole(rowOf(element), 'button', /docs/).click();
+    await settled();
+    assert.deepEqual(desk.asked, ['answer q1 docs']);
+  });
+
+  it('is answered in the reader’s own words, by Enter; Shift makes a line', async () => {
+    const desk = createDesk();
+    const element = await asked(desk, question);
+    byRole(rowOf(element), 'textbox', /Your answer/).focus();
+    await sendKeys({press: 'Enter'});
+    assert.deepEqual(desk.asked, []);
+    await sendKeys({type: 'both'});
+    await executeServerCommand('page:keys', ['Shift', 'Enter']);
+    await sendKeys({type: 'of them'});
+    await sendKeys({press: 'Enter'});
+    await settled();
+    assert.deepEqual(desk.asked, ['answer q1 both\nof them']);
+    await checkAccess(element);
+  });
+
+  it('an Enter that confirms a candidate does not send', async () => {
+    const desk = createDesk();
+    const element = await asked(desk, question);
+    const field = byRole<HTMLTextAreaElement>(rowOf(element), 'textbox');
+    field.value = 'かな';
+    field.dispatchEvent(new InputEvent('input', {bubbles: true}));
+    const enter = (more: KeyboardEventInit) =>
+      field.dispatchEvent(
+        new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, cancelable: true, ...more}),
+      );
+    enter({isComposing: true});
+    enter({keyCode: 229});
+    field.dispatchEvent(new CompositionEvent('compositionend', {bubbles: true}));
+    enter({});
+    assert.deepEqual(desk.asked, []);
+    await settled();
+    enter({});
+    await settled();
+    assert.deepEqual(desk.asked, ['answer q1 かな']);
+  });
+
+  it('a draft survives a refusal, and is shown where the question closed under it', async () => {
+    const desk = createDesk();
+    const element = await asked(desk, question);
+    const field = byRole<HTMLTextAreaElement>(rowOf(element), 'textbox');
+    field.focus();
+    await sendKeys({type: 'neither'});
+    desk.refuse('This question is no longer open.');
+    await sendKeys({press: 'Enter'});
+    await settled();
+    assert.equal(byRole<HTMLTextAreaElement>(rowOf(element), 'textbox').value, 'neither');
+    assert.ok(/no longer open/.test(byRole(rowOf(element), 'alert').textContent));
+    await desk.waitFor();
+    assert.ok(/Not sent: neither/.test(rowOf(element).textContent));
+  });
+
+  it('passes the accessibility check in both themes', async () => {
+    const desk = createDesk();
+    const element = await asked(desk, question);
+    for (const [color, background] of [
+      ['#1a1a1a', '#ffffff'],
+      ['#ededed', '#111111'],
+    ]) {
+      Object.assign(element.style, {color, background});
+      await checkAccess(element);
+    }
+  });
+});
+
+describe('what the call would do', () => {
+  it('is shown beside the approval while it is open: arguments that the command does not say', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await desk.feed.send(token('x'));
+    desk.session.open({src: '/events/run_2', wire: 'hermes-runs', fetch: desk.feed.fetch});
+    await settled();
+    const run = (event: string, more: object) =>
+      ['', {event, run_id: 'run_2', timestamp: 1, ...more}] as const;
+    await desk.feed.send(
+      run('tool.started', {tool: 'edit_file', tool_call_id: 'c1', input: {path: 'a.md', text: 'new'}}),
+      run('permission.requested', {
+        permission_id: 'a1',
+        tool_call_id: 'c1',
+        title: 'Edit a.md',
+        options: [{id: 'yes', name: 'Yes, edit', kind: 'allow_once'}],
+      }),
+    );
+    await desk.waitFor('a1');
+    const row = rowOf(element);
+    assert.ok(/"text": "new"/.test(row.textContent), row.textContent);
+    byRole(row, 'button', /Yes, edit/);
+    await desk.feed.send(
+      run('permission.resolved', {permission_id: 'a1', outcome: 'selected', option_id: 'yes'}),
+    );
+    assert.ok(/answered: Yes, edit/.test(row.textContent), row.textContent);
+    assert.ok(!/"text": "new"/.test(row.textContent));
+  });
+});
+
+describe('stopping and steering', () => {
+  it('a running turn has a stop button, which asks and does not decide', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await desk.feed.send(token('Working on it'), tool('c1', 'terminal', {command: 'sleep 9'}));
+    const stop = byRole<HTMLButtonElement>(element, 'button', /Stop/);
+    assert.equal(stop.part.value, 'stop-button');
+    await checkAccess(element);
+    stop.focus();
+    await sendKeys({press: 'Enter'});
+    await settled();
+    assert.deepEqual(desk.asked, ['cancel']);
+    assert.equal(element.shown!.transcript.turns[0]!.terminal, null);
+    await desk.feed.send(['cancel', {message: 'Cancelled by user'}]);
+    assert.deepEqual(allByRole(element, 'button', /Stop/), []);
+  });
+
+  it('a stop that is refused says why and can be asked again; the page can take it over', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await desk.feed.send(token('Working on it'));
+    desk.refuse('The server could not be reached. Check the network, then retry.');
+    byRole(element, 'button', /Stop/).click();
+    await settled();
+    assert.ok(/could not be reached/.test(byRole(element, 'alert').textContent));
+    element.addEventListener('hermes-cancel-request', (event) => {
+      assert.equal(event.turn?.id, 'run_1');
+      event.preventDefault();
+    });
+    byRole(element, 'button', /Stop/).click();
+    await settled();
+    assert.deepEqual(desk.asked, ['cancel']);
+  });
+
+  it('methods ask as the reader would: an event first, then the session', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await settled();
+    const told: string[] = [];
+    for (const type of ['hermes-send-request', 'hermes-steer-request', 'hermes-cancel-request'] as const) {
+      element.addEventListener(type, (event) => {
+        told.push(event.type);
+        if (told.length > 3) event.preventDefault();
+      });
+    }
+    for (let time = 0; time < 2; time++) {
+      await element.send('Hello');
+      await element.steer('Shorter');
+      await element.cancel();
+    }
+    assert.equal(told.length, 6);
+    assert.deepEqual(desk.asked, ['send Hello', 'steer Shorter', 'cancel']);
+    desk.refuse('No.');
+    element.remove();
+    const bare = transcript(createDesk({canControl: false}));
+    await settled();
+    await bare.send('Hello').then(
+      () => assert.ok(false, 'it was refused'),
+      (cause: Error) => assert.ok(/only shows/.test(cause.message)),
+    );
+  });
+});
+
+describe('a file of the turn', () => {
+  it('is the page’s to open; one that nobody opens says so', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await desk.feed.send(['artifact_reference', {path: 'notes/a.md'}], token('Done.'), done);
+    const file = byRole(element, 'button', /notes\/a\.md/);
+    file.click();
+    await settled();
+    assert.ok(/does not open files/.test(byRole(element, 'alert').textContent));
+    const opened: string[] = [];
+    element.addEventListener('hermes-artifact-request', (event) => {
+      opened.push(event.artifact.path);
+      event.preventDefault();
+    });
+    file.click();
+    await settled();
+    assert.deepEqual(opened, ['notes/a.md']);
+    assert.deepEqual(allByRole(element, 'alert'), []);
+    await checkAccess(element);
+  });
+});
