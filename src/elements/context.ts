@@ -50,7 +50,8 @@ function onProvider({context}: Event & {context?: unknown}): void {
 /** From now on `seek` is called whenever a provider comes to the document. */
 export function startSeeking(document: Document, seek: () => void): void {
   seekers.add(seek);
-  document.addEventListener('context-provider', onProvider);
+  // Captured: a provider stops the event of one that stands in it.
+  document.addEventListener('context-provider', onProvider, true);
 }
 
 export function stopSeeking(seek: () => void): void {

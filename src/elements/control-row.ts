@@ -171,7 +171,6 @@ function composed() {
 
 /** Enter sends, but not the one that confirms a candidate of an input method. */
 function isSending({key, shiftKey, isComposing, keyCode, repeat}: KeyboardEvent): boolean {
-   
   return key === 'Enter' && !shiftKey && !repeat && !isComposing && keyCode !== 229 && !justComposed;
 }
 

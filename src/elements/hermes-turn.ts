@@ -112,9 +112,9 @@ export class HermesTurn extends SessionElement {
     if (this.anchor) return this.anchor;
     const turns = this.shown?.transcript.turns;
     const {turnId} = this;
-    return turnId === undefined
-      ? turns?.at(-1)
-      : turns?.find(({id, aliases}) => id === turnId || aliases.includes(turnId));
+    return turnId
+      ? turns?.find(({id, aliases}) => id === turnId || aliases.includes(turnId))
+      : turns?.at(-1);
   }
 
   protected override willUpdate(changed: PropertyValues): void {
