@@ -1,5 +1,6 @@
 /** Event bodies: the answer to one request, read to its end. */
 import {createFrameDecoder, type SourceEvent} from '../protocol/index.js';
+import {retryAfter} from './backoff.js';
 import {refusalOf} from './refusal.js';
 import {StreamError} from './stream-error.js';
 
@@ -7,12 +8,15 @@ import {StreamError} from './stream-error.js';
 export type EventBody = ReadableStream<Uint8Array>;
 
 /** The body of an answer; null when the server says there is nothing (204). Anything but a stream is a `StreamError`. */
-export function eventBody(response: Response): EventBody | null {
-  const {status} = response;
+export async function eventBody(response: Response, now: number): Promise<EventBody | null> {
+  const {status, headers} = response;
   const refusal = refusalOf(status);
-  if (refusal !== null) throw new StreamError(refusal, {status});
+  if (refusal !== null) {
+    const body: unknown = refusal === 'conflict' ? await response.json().catch(() => null) : null;
+    throw new StreamError(refusal, {status, body, retryAfter: retryAfter(headers.get('retry-after'), now)});
+  }
   if (status === 204) return null;
-  const type = response.headers.get('content-type') ?? 'no content type';
+  const type = headers.get('content-type') ?? 'no content type';
   // A sign-in page or a proxy's error page is 200 too; parsed as frames it would be silence.
   if (!/^text\/event-stream\b/i.test(type)) throw new StreamError('not-a-stream', {status, cause: type});
   return response.body;
@@ -20,6 +24,9 @@ export function eventBody(response: Response): EventBody | null {
 
 /** Who hears what a body says. */
 export interface BodyReader {
+  /** Called at every network chunk, also one that only carries a heartbeat or half a frame. */
+  onBytes(): void;
+  onHeartbeat(): void;
   /** Called once a network chunk, with all frames it completes, if any. False stops the reading. */
   onBatch(events: readonly SourceEvent[]): boolean;
   onRetry(ms: number): void;
@@ -34,14 +41,16 @@ export interface BodyReader {
  */
 export async function readBody(body: EventBody, signal: AbortSignal, reader: BodyReader): Promise<boolean> {
   let events: SourceEvent[] = [];
-  const {onRetry, maxFrameLength} = reader;
-  const decoder = createFrameDecoder({onEvent: (event) => events.push(event), onRetry, maxFrameLength});
+  const {onRetry, onHeartbeat: onComment, maxFrameLength} = reader;
+  const onEvent = (event: SourceEvent) => events.push(event);
+  const decoder = createFrameDecoder({onEvent, onComment, onRetry, maxFrameLength});
   const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
   let any = false;
   let wanted = true;
   try {
     for await (const bytes of chunks(body, signal)) {
       any ||= bytes.length > 0;
+      reader.onBytes();
       try {
         decoder.push(utf8.decode(bytes, {stream: true}));
       } finally {

@@ -36,7 +36,10 @@ export interface RequestOptions {
 
 /** The JSON a server answers with; null for an empty answer. Fails with a `RequestError`, or with the signal's reason. */
 export async function requestJson(url: string, options: RequestOptions = {}): Promise<unknown> {
-  const {response, text} = await exchange(url, options);
+  let {response, text} = await exchange(url, options);
+  // A token may have expired: headers that are made anew are worth one more question.
+  if (response.status === 401 && typeof options.headers === 'function')
+    ({response, text} = await exchange(url, options));
   const {status} = response;
   const body = parse(text);
   const refusal = refusalOf(status);

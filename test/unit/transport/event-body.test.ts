@@ -17,6 +17,8 @@ async function read(parts: readonly Uint8Array[]): Promise<{events: SourceEvent[
   const heard = {events: [] as SourceEvent[], torn: false};
   await readBody(ReadableStream.from(parts), new AbortController().signal, {
     onBatch: (events) => heard.events.push(...events) > 0,
+    onBytes: () => undefined,
+    onHeartbeat: () => undefined,
     onRetry: () => undefined,
     onTorn: () => {
       heard.torn = true;
@@ -94,6 +96,8 @@ test('a body that breaks inside a frame is torn, and the break is heard', async 
   });
   const reading = readBody(body, new AbortController().signal, {
     onBatch: () => true,
+    onBytes: () => undefined,
+    onHeartbeat: () => undefined,
     onRetry: () => undefined,
     onTorn: () => torn++,
   });

@@ -1,75 +1,9 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {encodeComment, encodeFrame, type SourceEvent} from '../../../src/protocol/index.js';
-import {
-  openEventStream,
-  type ConnectionState,
-  type EventStream,
-  type EventStreamOptions,
-} from '../../../src/transport/index.js';
-import {ManualClock, settled} from './manual-clock.js';
-import {down, HandBody, pieces, ScriptedFetch, status, stream, type Answer} from './scripted-fetch.js';
-
-const token = (seq: number, run = 'r') =>
-  encodeFrame({id: `${run}:${seq}`, name: 'token', data: {text: `t${seq}`}});
-const named = (name: string, id: string | null = null, data: object = {}) => encodeFrame({id, name, data});
-const END = named('stream_end', 'r:99');
-
-/** Everything heard from a stream whose server answers by script. */
-class Heard {
-  readonly clock = new ManualClock();
-  readonly batches: (readonly SourceEvent[])[] = [];
-  readonly states: ConnectionState[] = [];
-  readonly server: ScriptedFetch;
-  readonly stream: EventStream;
-
-  constructor(answers: readonly Answer[], options: Partial<EventStreamOptions> = {}) {
-    this.server = new ScriptedFetch(...answers);
-    this.stream = openEventStream({
-      url: '/stream?stream_id=r',
-      fetch: this.server.fetch,
-      clock: this.clock,
-      random: () => 1,
-      onState: (state) => this.states.push(state),
-      ...options,
-      onBatch: (events) => {
-        this.batches.push(events);
-        options.onBatch?.(events);
-      },
-    });
-  }
-
-  get ids() {
-    return this.batches.flat().map(({id}) => id);
-  }
-
-  get phases() {
-    return this.states.map(({phase}) => phase).join(' ');
-  }
-
-  get code() {
-    return this.stream.state.error?.code ?? null;
-  }
-
-  /** What the n-th request said about where to continue. */
-  asked(n: number) {
-    const request = this.server.asked[n]!;
-    return {url: request.url, header: request.headers.get('last-event-id')};
-  }
-
-  async run(ms = 0): Promise<this> {
-    await this.clock.pass(ms);
-    return this;
-  }
-
-  /** Nothing is left behind that could wake up later. */
-  assertReleased(): void {
-    assert.equal(this.clock.waiting, 0);
-    assert.ok(this.server.asked.every(({init}) => init.signal!.aborted));
-  }
-}
-
-const LONG = 600_000;
+import {encodeComment, encodeFrame} from '../../../src/protocol/index.js';
+import {END, Heard, LONG, named, token} from './heard.js';
+import {settled} from './manual-clock.js';
+import {down, HandBody, pieces, status, stream, type Answer} from './scripted-fetch.js';
 
 test('a stream that says its end is read once, and ends without an error', async () => {
   const heard = await new Heard([pieces([token(1), token(2) + END])]).run(LONG);
@@ -455,6 +389,7 @@ test('a long silence is not a dead server', async () => {
     () => {
       const body = new HandBody();
       if (asked++ === 0) body.write(token(1));
+      heard.clock.setTimeout(() => body.write(encodeComment('heartbeat')), 30_000);
       heard.clock.setTimeout(() => body.cut(), 60_000);
       return stream(body.stream);
     },
@@ -468,7 +403,7 @@ test('a long silence is not a dead server', async () => {
 test('a long life is forgotten when the server then stays away', async () => {
   const body = new HandBody();
   const heard = new Heard([() => stream(body.stream), down]);
-  await heard.run(60_000);
+  await heard.run(30_000);
   body.cut();
   await heard.run(LONG);
   assert.deepEqual([heard.code, heard.server.asked.length], ['gave-up', 9]);

@@ -32,15 +32,16 @@ interface Fault {
 let events: readonly SourceEvent[] = [];
 let faults: Fault[] = [];
 
-const GRACE = 10_000;
+/** The wait for a title, and the one that calls a silence too long. */
+const PATIENT = new Set([10_000, 45_000]);
 
 const server = createServer((request, response) => void answer(request, response));
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/stream?stream_id=r&replay=1`;
 
-/** Waits for another attempt are over as soon as everything else has happened; the one for a title lasts. */
+/** Waits for another attempt are over as soon as everything else has happened; those for more of an open body last. */
 const impatient: Clock = {
   now: () => 0,
-  setTimeout: (run, ms) => (ms === GRACE ? undefined : setImmediate(run)),
+  setTimeout: (run, ms) => (PATIENT.has(ms) ? undefined : setImmediate(run)),
   clearTimeout: (timer) => clearImmediate(timer as NodeJS.Immediate),
 };
 

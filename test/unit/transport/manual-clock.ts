@@ -42,6 +42,11 @@ export class ManualClock implements Clock {
     this.#now = until;
   }
 
+  /** Time passes and no timer fires, as while a machine sleeps. */
+  skip(ms: number): void {
+    this.#now += ms;
+  }
+
   #next(until: number): Timer | undefined {
     return [...this.#timers].filter(({at}) => at <= until).sort((a, b) => a.at - b.at)[0];
   }
