@@ -20,6 +20,10 @@ export const turnStyles = css`
     color: inherit;
     line-height: var(--hermes-line-height, 1.6);
     text-align: start;
+    /* Words and commands are shown as they were written, whatever the page does to its own. */
+    text-transform: none;
+    text-indent: 0;
+    white-space: normal;
     overflow-wrap: anywhere;
   }
   :host([hidden]),

@@ -3,6 +3,7 @@
  * asked in order. Add a route as one entry.
  */
 import {player} from './journeys/player.mjs';
+import {policyPages} from './policy/pages.mjs';
 import {strictPage} from './strict-page.mjs';
 
-export const middleware = [strictPage, player];
+export const middleware = [strictPage, policyPages, player];
