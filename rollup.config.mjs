@@ -35,6 +35,24 @@ function ownPolicy() {
   };
 }
 
+/**
+ * The entry is a few lines that import its own chunk (so that `hermes-elements.js?v=3` is still loaded once). It asks for
+ * the lazy chunks in the same breath: a page waits for two steps, not three.
+ */
+function askEarly() {
+  return {
+    name: 'ask-early',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter(({type}) => type === 'chunk');
+      const entry = chunks.find(({isEntry}) => isEntry);
+      const lazy = chunks
+        .filter(({isDynamicEntry}) => isDynamicEntry)
+        .map(({fileName}) => `import("./${fileName}")`);
+      if (lazy.length > 0) entry.code = `Promise.all([${lazy}]).catch(()=>{});${entry.code}`;
+    },
+  };
+}
+
 /** Chunks carry a hash in their names; those of earlier builds would stay. */
 const emptied = () => ({name: 'emptied', buildStart: () => rmSync(dir, {recursive: true, force: true})});
 
@@ -48,7 +66,7 @@ const plugins = () => [
 export default [
   {
     input,
-    plugins: [emptied(), ...plugins()],
+    plugins: [emptied(), ...plugins(), askEarly()],
     output: {
       dir,
       format: 'es',

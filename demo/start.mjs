@@ -24,6 +24,10 @@ const server = await serve({port}).catch(({code, message}) =>
 );
 console.log(`ready http://127.0.0.1:${server.port}`);
 
+// A signal to npm ends npm and its shell, but not us: an orphan ends by itself.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && process.exit(0), 1_000).unref();
+
 function readPort() {
   try {
     const {values} = parseArgs({options: {port: {type: 'string', default: '4310'}}});

@@ -21,6 +21,8 @@ export interface TurnPlan {
   readonly unplaced: boolean;
 }
 
+type Places = Map<RunState, {slot: number; superseded: boolean}>;
+
 const superseded = -2;
 const unbound = -1;
 
@@ -32,11 +34,12 @@ export function planTurns(
 ): TurnPlan[] {
   const pending = base.meta?.pending != null && !alreadyHeld(base, turns);
   const slots = turns.length + (pending ? 1 : 0);
-  const places = new Map<RunState, {slot: number; superseded: boolean}>();
+  const places: Places = new Map();
   for (const run of runs) {
     const place = proof(base, turns, pending, run);
     if (place !== null) places.set(run, place);
   }
+  bindWholeSeconds(turns, runs, places);
   fitFromTheEnd(base, turns, pending, runs, places);
   const plans: {runs: RunState[]; superseded: string[]}[] = Array.from({length: slots}, () => ({
     runs: [],
@@ -47,7 +50,7 @@ export function planTurns(
     const place = places.get(run);
     if (!place) {
       // A run that was only painted makes no turn of its own.
-      if (run.seen || run.start !== null) loose.push(run);
+      if (run.seen || run.facts.start !== null) loose.push(run);
     } else if (place.superseded) plans[place.slot]!.superseded.push(run.id);
     else plans[place.slot]!.runs.push(run);
   }
@@ -85,7 +88,10 @@ function inOrder(runs: RunState[]): RunState[] {
 }
 
 function startTime(run: RunState): number | null {
-  return run.start?.startedAtSeconds ?? (run.start?.startedAt != null ? run.start.startedAt / 1000 : null);
+  return (
+    run.facts.start?.startedAtSeconds ??
+    (run.facts.start?.startedAt != null ? run.facts.start.startedAt / 1000 : null)
+  );
 }
 
 /** A run that began after the payload was written is not expected in it. */
@@ -107,27 +113,45 @@ function proof(
   return {slot, superseded: false};
 }
 
-/** `pending_started_at` equals the message's timestamp; failing that, the whole second of it. Exact beats whole. */
+/** `pending_started_at` equals the message's timestamp. */
 function byStart(
   base: MessageBase,
   turns: readonly MessageTurn[],
   pending: boolean,
-  run: RunState,
+  {facts: {start}}: RunState,
 ): number | null {
-  const started = run.start?.startedAtSeconds;
+  const started = start?.startedAtSeconds;
   if (started == null) return null;
   if (pending && base.meta!.pending!.startedAt === started) return turns.length;
   const exact = turns.findLastIndex(({prompt}) => prompt?.timestamp === started);
-  if (exact >= 0) return exact;
-  const whole = Math.floor(started);
-  const coarse = turns.findLastIndex(({prompt}) => prompt?.timestamp === whole);
-  return coarse >= 0 ? coarse : null;
+  return exact >= 0 ? exact : null;
+}
+
+/**
+ * Runs whose start falls in the whole second that a message has: in their order, one a message while there are any, as
+ * two may have been asked within a second.
+ */
+function bindWholeSeconds(turns: readonly MessageTurn[], runs: readonly RunState[], places: Places): void {
+  const taken = takenSlots(places);
+  const starting = runs.filter((run) => !places.has(run) && run.facts.start?.startedAtSeconds != null);
+  for (const run of starting.toSorted((a, b) => startTime(a)! - startTime(b)!)) {
+    const whole = Math.floor(run.facts.start!.startedAtSeconds!);
+    const slots = [...turns.keys()].filter((slot) => turns[slot]!.prompt?.timestamp === whole);
+    const slot = slots.find((free) => !taken.has(free)) ?? slots.at(-1);
+    if (slot === undefined) continue;
+    places.set(run, {slot, superseded: false});
+    taken.add(slot);
+  }
+}
+
+function takenSlots(places: Places): Set<number> {
+  return new Set([...places.values()].filter((place) => !place.superseded).map(({slot}) => slot));
 }
 
 /** The last user message of the payload in its own terminal frame; replaced at its index = superseded. */
 function byEmbedded(turns: readonly MessageTurn[], run: RunState): number | null {
-  if (run.proof === null) return null;
-  const {index, timestamp} = run.proof;
+  if (run.facts.proof === null) return null;
+  const {index, timestamp} = run.facts.proof;
   const at = turns.findIndex((turn) => turn.index === index && turn.prompt !== null);
   if (at >= 0 && turns[at]!.prompt!.timestamp === timestamp) return at;
   const moved = timestamp === null ? -1 : turns.findLastIndex(({prompt}) => prompt?.timestamp === timestamp);
@@ -141,7 +165,7 @@ function byNamedId(
   pending: boolean,
   run: RunState,
 ): number | null {
-  const ids = new Set([run.id, run.start?.streamId ?? run.id]);
+  const ids = new Set([run.id, run.facts.start?.streamId ?? run.id]);
   const marked = turns.findLastIndex(({messages}) =>
     messages.some(({message}) => message.runs.some((id) => ids.has(id))),
   );
@@ -152,23 +176,18 @@ function byNamedId(
   return pending ? turns.length : turns.length - 1;
 }
 
-/** From the last run back, the last unbound turn whose end fits, never across a bound one. */
+/** From the last unproven run back, the last unbound turn whose end fits; unproven runs keep their order. */
 function fitFromTheEnd(
   base: MessageBase,
   turns: readonly MessageTurn[],
   pending: boolean,
   runs: readonly RunState[],
-  places: Map<RunState, {slot: number; superseded: boolean}>,
+  places: Places,
 ): void {
-  const taken = new Set([...places.values()].filter((place) => !place.superseded).map(({slot}) => slot));
+  const taken = takenSlots(places);
   let ceiling = turns.length + (pending ? 1 : 0);
-  for (const run of inOrder([...runs]).reverse()) {
-    const place = places.get(run);
-    if (place) {
-      ceiling = Math.min(ceiling, place.slot);
-      continue;
-    }
-    if (startedAfter(run, base)) continue;
+  const unproven = inOrder(runs.filter((run) => !places.has(run) && !startedAfter(run, base)));
+  for (const run of unproven.toReversed()) {
     for (let slot = ceiling - 1; slot >= 0; slot--) {
       if (taken.has(slot) || !fits(run, turns[slot] ?? null)) continue;
       places.set(run, {slot, superseded: false});
@@ -181,15 +200,16 @@ function fitFromTheEnd(
 
 /** A running run fits only the pending turn; an ended one a turn whose end is of the same family. */
 function fits(run: RunState, turn: MessageTurn | null): boolean {
-  const over = run.terminal !== null || run.ended;
+  const over = run.facts.terminal !== null || run.facts.ended;
   if (turn === null) return !over;
   if (!over) return false;
   const settled = settledTerminal(turn);
-  if (run.terminal === null || run.terminal.evidence === 'synthetic' || settled === null) return true;
+  if (run.facts.terminal === null || run.facts.terminal.evidence === 'synthetic' || settled === null)
+    return true;
   // A notice without a mark says only that something went wrong.
   if (settled.evidence === 'inferred')
-    return run.terminal.state !== 'completed' && run.terminal.state !== 'cancelled';
-  return endFamily(run.terminal.state) === endFamily(settled.state);
+    return run.facts.terminal.state !== 'completed' && run.facts.terminal.state !== 'cancelled';
+  return endFamily(run.facts.terminal.state) === endFamily(settled.state);
 }
 
 /** Families of ends that one producer may tell apart and another not. */

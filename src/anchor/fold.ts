@@ -16,12 +16,13 @@ import {
   type PayloadSource,
 } from './message-base.js';
 import {isActivity, mergeUsage} from './run-fold.js';
-import {newCounters, placeSideEffect, RunState, type Counters, type PlacedSideEffect} from './run-state.js';
+import {placeSideEffect, type PlacedSideEffect} from './run-facts.js';
+import {newCounters, RunState, type Counters} from './run-state.js';
 import {sessionFamily} from './sessions.js';
 import type {SettledSession} from './settled.js';
 import type {RunStart} from './start.js';
 import {paintRun} from './paint.js';
-import type {SessionFacts, Transcript} from './transcript.js';
+import {emptySession, type SessionFacts, type Transcript} from './transcript.js';
 import type {TurnAnchor} from './turn-anchor.js';
 import type {TurnEvent} from './turn-event.js';
 
@@ -78,16 +79,7 @@ export function createTranscript({sessionId = null}: TranscriptOptions = {}): Fo
     turns: [],
     inputs: [],
   };
-  const session: SessionFacts = {
-    id: sessionId,
-    aliases: [],
-    title: null,
-    usage: null,
-    context: null,
-    sideEffects: [],
-    notices: [],
-    stats: counters,
-  };
+  const session = {...emptySession, id: sessionId, stats: counters};
   return {session, turns: [], evidence};
 }
 
@@ -100,6 +92,11 @@ export function applyTurnEvents(
   events: readonly TurnEvent[],
   context: {readonly run?: string | null} = {},
 ): FoldedTranscript {
+  if (events.length > 0 && typeof events[0]!.type !== 'string') {
+    throw new TypeError(
+      'applyTurnEvents takes turn events. Read frames first: adapterFor(wire).normalize(frame).',
+    );
+  }
   const {evidence} = transcript;
   let next = evidence;
   const embedded: SettledSession[] = [];
@@ -114,6 +111,7 @@ export function applyTurnEvents(
     const before = evidence.runs.get(id) ?? new RunState(id);
     const run = before.apply(batch);
     if (run === before) continue;
+    if (isForeign(run, transcript.session)) evidence.counters.mismatched += batch.length;
     changed.set(id, run);
     structural ||= movesTurns(before, run);
   }
@@ -142,7 +140,8 @@ export function beginTurn(transcript: FoldedTranscript, start: RunStart): Folded
   const {runs} = transcript.evidence;
   const before = runs.get(start.runId) ?? new RunState(start.runId);
   const run = before.withStart(start);
-  if (runs.has(start.runId) && JSON.stringify(run.start) === JSON.stringify(before.start)) return transcript;
+  if (runs.has(start.runId) && JSON.stringify(run.facts.start) === JSON.stringify(before.facts.start))
+    return transcript;
   return rebuild(transcript, {...transcript.evidence, runs: new Map(runs).set(start.runId, run)});
 }
 
@@ -152,7 +151,7 @@ export function unrelatedSessions(transcript: FoldedTranscript): readonly string
   const {family} = familyOf(evidence);
   const named = [
     ...evidence.strangers.map(({payload}) => payload.sessionId),
-    ...[...evidence.runs.values()].map((run) => run.home?.id ?? null),
+    ...[...evidence.runs.values()].map((run) => run.facts.home?.id ?? null),
   ];
   return [...new Set(named.filter((id): id is string => id !== null && !family.has(id)))];
 }
@@ -206,43 +205,23 @@ function applySessionEvents(evidence: Evidence, events: readonly TurnEvent[]): E
     } else if (event.type === 'notice') {
       next = {...next, notices: [...next.notices, {text: event.text, topic: event.topic}]};
     } else if (event.type === 'meta' && event.title != null) {
-      next = {...next, archivedSession: {...(next.archivedSession ?? blankSession), title: event.title}};
+      next = {...next, archivedSession: {...(next.archivedSession ?? emptySession), title: event.title}};
     }
   }
   return next;
 }
 
-const blankSession: SessionFacts = {
-  id: null,
-  aliases: [],
-  title: null,
-  usage: null,
-  context: null,
-  sideEffects: [],
-  notices: [],
-  stats: newCounters(),
-};
-
 /** True if the change can move turns, bind runs or name sessions; a token never does. */
 function movesTurns(before: RunState, run: RunState): boolean {
-  return (
-    !before.seen ||
-    before.start !== run.start ||
-    before.terminal !== run.terminal ||
-    before.ended !== run.ended ||
-    before.proof !== run.proof ||
-    before.home?.id !== run.home?.id ||
-    before.links !== run.links
-  );
+  return !before.seen || before.facts !== run.facts;
 }
 
 function familyOf(evidence: Evidence): ReturnType<typeof sessionFamily> {
   const runs = [...evidence.runs.values()];
-  const first =
-    runs.find((run) => run.start?.sessionId != null)?.start?.sessionId ??
-    runs.find((run) => run.home)?.home?.id;
+  const begun = runs.find(({facts}) => facts.start?.sessionId != null);
+  const first = begun?.facts.start?.sessionId ?? runs.find(({facts}) => facts.home)?.facts.home?.id;
   const root = evidence.askedId ?? evidence.payloadId ?? evidence.archivedSession?.id ?? first ?? null;
-  const links = [...evidence.payloadLinks, ...runs.flatMap((run) => run.links)];
+  const links = [...evidence.payloadLinks, ...runs.flatMap((run) => run.facts.links)];
   return sessionFamily({links, root});
 }
 
@@ -321,12 +300,6 @@ export function rebuild(transcript: FoldedTranscript, evidence: Evidence): Folde
   const known = readmit(evidence);
   const {id: named, family} = familyOf(known);
   const runs = [...known.runs.values()].filter((run) => isOurs(run, family));
-  for (const run of known.runs.values()) {
-    if (!isOurs(run, family)) {
-      run.counters.mismatched += run.counters.applied;
-      run.counters.applied = 0;
-    }
-  }
   const messages =
     known.base === transcript.evidence.base ? known.turns : keepTurns(known.turns, messageTurns(known.base));
   const plans = planTurns(known.base, messages, runs);
@@ -356,12 +329,17 @@ export function rebuild(transcript: FoldedTranscript, evidence: Evidence): Folde
   };
 }
 
+/** True for a run of another session, as far as the transcript knew; for the count. */
+function isForeign({facts: {home}}: RunState, {id, aliases}: SessionFacts): boolean {
+  return home !== null && id !== null && home.id !== id && !aliases.includes(home.id);
+}
+
 function isOurs(run: RunState, family: ReadonlySet<string>): boolean {
   return (
     family.size === 0 ||
-    run.home === null ||
-    family.has(run.home.id) ||
-    run.links.some((chain) => chain.some((id) => family.has(id)))
+    run.facts.home === null ||
+    family.has(run.facts.home.id) ||
+    run.facts.links.some((chain) => chain.some((id) => family.has(id)))
   );
 }
 
@@ -407,7 +385,7 @@ function makeTurn(input: TurnInputs, previous: TurnAnchor | null): TurnAnchor {
   const {archived, plan, runs} = input;
   if (archived !== null && plan.turn === null) {
     const unknown = !runs.some((run) => run.seen);
-    const behind = archived.status === 'settled' && runs.every((run) => run.terminal === null);
+    const behind = archived.status === 'settled' && runs.every((run) => run.facts.terminal === null);
     if (unknown || behind) return archived;
   }
   return buildTurn(input, previous);
@@ -433,7 +411,7 @@ function sameInputs(a: TurnInputs, b: TurnInputs): boolean {
 /** Of the payload itself a turn reads only these. */
 function sameMeta(a: SettledSession | null, b: SettledSession | null): boolean {
   if (a === null || b === null) return false;
-  return JSON.stringify([a.pending, a.journal, a.tools]) === JSON.stringify([b.pending, b.journal, b.tools]);
+  return a.pending === b.pending && a.journal === b.journal && a.tools === b.tools;
 }
 
 function sameList<T>(a: readonly T[], b: readonly T[]): boolean {

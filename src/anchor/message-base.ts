@@ -34,15 +34,22 @@ export const emptyBase: MessageBase = {entries: [], top: null, meta: null, metaV
 /** The base with one more payload; the same when it brought nothing. */
 export function joinPayload(base: MessageBase, payload: SettledSession, source: PayloadSource): MessageBase {
   const version = versionOf(payload, source);
-  const meta = newer(version, base.metaVersion, payload, base.meta)
-    ? {meta: payload, metaVersion: version}
-    : null;
+  const isNewest = newer(version, base.metaVersion, payload, base.meta);
+  const meta = isNewest ? {meta: keepSame(base.meta, payload), metaVersion: version} : null;
   const hasMessages = payload.messages.length > 0 || (!payload.window && payload.messageCount === 0);
   if (!hasMessages) return meta ? {...base, ...meta} : base;
   const isTop = base.top === null || compareVersions(version, base.top) >= 0;
   const entries = overlay(base, payload, version, isTop);
   const top = isTop ? version : base.top;
   return {...base, ...meta, entries, top};
+}
+
+/** The payload, with what says the same as before under its old reference: turns read these and compare by it. */
+function keepSame(before: SettledSession | null, payload: SettledSession): SettledSession {
+  if (before === null) return payload;
+  const keep = <K extends 'pending' | 'journal' | 'tools'>(key: K): SettledSession[K] =>
+    JSON.stringify(before[key]) === JSON.stringify(payload[key]) ? before[key] : payload[key];
+  return {...payload, pending: keep('pending'), journal: keep('journal'), tools: keep('tools')};
 }
 
 function overlay(

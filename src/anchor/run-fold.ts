@@ -43,6 +43,8 @@ export class RunFold {
   /** A position was missing since the open message began. */
   messageHole = false;
   messageId: string | null = null;
+  /** The open message has thought deltas that no repeat has closed. */
+  thoughtStreamed = false;
   /** The message whose prose is the answer so far: the last one with text that no tool start followed. */
   answerMessage: number | null = null;
   /** The answer so far: its one item's own pieces, or all its parts joined. */
@@ -88,30 +90,13 @@ export class RunFold {
 
   /** What is needed to go on from here, beside the items and the turn's own facts. */
   memo(): FoldMemo {
-    const {message, messageOpen, messageHasText, messageHole, messageId, answerMessage, parts} = this;
-    const {
-      openCalls,
-      openControls,
-      openPhases,
-      anonymousTools,
-      anonymousControls,
-      title,
-      context,
-      sessions,
-      finished,
-    } = this;
-    const open = {openCalls, openControls, openPhases, anonymousTools, anonymousControls};
-    const now = {message, messageOpen, messageHasText, messageHole, messageId, answerMessage, parts};
-    return {
-      ...now,
-      ...open,
-      title,
-      context,
-      sessions,
-      finished,
-      openItem: this.#openItem,
-      channel: this.#channel,
-    };
+    const {message, messageOpen, messageHasText, messageHole, thoughtStreamed, messageId} = this;
+    const {answerMessage, parts, anonymousTools, anonymousControls} = this;
+    const {openCalls, openControls, openPhases, title, context, sessions, finished} = this;
+    const now = {message, messageOpen, messageHasText, messageHole, thoughtStreamed, messageId};
+    const counts = {answerMessage, parts, anonymousTools, anonymousControls};
+    const rest = {openCalls, openControls, openPhases, title, context, sessions, finished};
+    return {...now, ...counts, ...rest, openItem: this.#openItem, channel: this.#channel};
   }
 
   /** The fold a memo describes. */
@@ -129,6 +114,7 @@ export class RunFold {
     let index = 0;
     for (const item of items) {
       if (item.tool?.callId != null) fold.#callIndex.set(item.tool.callId, index);
+      if (item.control) fold.#callIndex.set(item.id, index);
       if (item.kind === 'prose' && item.message === memo.answerMessage) {
         fold.answer = memo.parts.prose === 1 ? item.text : fold.answer.append(item.text.toString());
       }
@@ -222,7 +208,12 @@ export class RunFold {
 
   #applyText(event: TextEvent): void {
     if (event.text === '') return;
-    if (event.claim === 'already-streamed' && this.#streamed('reasoning', event.text)) return;
+    if (event.claim === 'already-streamed' && this.thoughtStreamed) {
+      // By where it comes from, not by its text, which may be cut: the deltas before it were this thought.
+      this.thoughtStreamed = false;
+      return;
+    }
+    if (event.channel === 'thought') this.thoughtStreamed = event.claim === undefined;
     if (event.messageId != null && event.messageId !== this.messageId) {
       if (this.messageId !== null) this.#endMessage();
       this.messageId = event.messageId;
@@ -278,6 +269,7 @@ export class RunFold {
     this.messageOpen = false;
     this.messageHole = false;
     this.messageId = null;
+    this.thoughtStreamed = false;
   }
 
   /** The next delta begins a new item. */
@@ -345,14 +337,6 @@ export class RunFold {
     }
   }
 
-  /** True if the newest item of a channel already says exactly this (a producer's repeat of its own deltas). */
-  #streamed(channel: Channel, text: string): boolean {
-    if (!this.messageOpen) return false;
-    let all = '';
-    for (const [, item] of this.#itemsOfMessage(channel)) all = item.text.toString() + all;
-    return all.trim() === text.trim() || all.trim().endsWith(text.trim());
-  }
-
   #applyTool(event: ToolEvent): void {
     this.#activity(null);
     const known = this.#findCall(event);
@@ -365,42 +349,38 @@ export class RunFold {
     this.#endMessage();
     this.answerMessage = null;
     this.answer = GrowingText.empty;
-    this.#pushTool(event);
+    this.#pushTool(event, known);
   }
 
   #findCall(event: ToolEvent): number {
     const {callId} = event;
-    if (callId === null) {
-      if (event.phase === 'start') return -1;
-      return this.openCalls.find((call) => call.callId === null && call.name === event.tool)?.index ?? -1;
-    }
-    const hint = this.#callIndex.get(callId);
+    if (callId !== null) return this.#find(callId, (item) => item.tool?.callId === callId);
+    if (event.phase === 'start') return -1;
+    return this.openCalls.find((call) => call.callId === null && call.name === event.tool)?.index ?? -1;
+  }
+
+  /** The newest item under a key. The hint may be another version's; then it is looked for. */
+  #find(key: string, isIt: (item: ActivityItem) => boolean): number {
+    const hint = this.#callIndex.get(key);
     if (hint === undefined) return -1;
-    if (this.items.get(hint)?.tool?.callId === callId) return hint;
-    for (let index = this.items.length - 1; index >= 0; index--) {
-      if (this.items.get(index)!.tool?.callId === callId) return index;
-    }
+    const item = this.items.get(hint);
+    if (item && isIt(item)) return hint;
+    for (let index = this.items.length - 1; index >= 0; index--)
+      if (isIt(this.items.get(index)!)) return index;
     return -1;
   }
 
-  #pushTool(event: ToolEvent): void {
+  #pushTool(event: ToolEvent, known: number): void {
     const index = this.items.length;
     const tool = newTool(event);
-    this.#push(event, 'tool', this.#toolId(event.callId), {tool});
+    const id =
+      event.callId === null
+        ? `tool:#${this.anonymousTools++}`
+        : toolId(event.callId, this.items.get(known)?.id);
+    this.#push(event, 'tool', id, {tool});
     if (event.callId !== null) this.#callIndex.set(event.callId, index);
     if (closesOpen(tool.status)) this.#keepArtifacts(index, event);
     else this.openCalls = [...this.openCalls, {index, name: event.tool, callId: event.callId}];
-  }
-
-  #toolId(callId: string | null): string {
-    if (callId === null) return `tool:#${this.anonymousTools++}`;
-    const id = `tool:${callId}`;
-    const hint = this.#callIndex.get(callId);
-    if (hint === undefined) return id;
-    // A producer that counts calls anew in each message reuses ids; a finished call is never reopened.
-    let uses = 0;
-    for (const item of this.items) if (item.tool?.callId === callId) uses++;
-    return uses === 0 ? id : `${id}~${uses + 1}`;
   }
 
   #mergeTool(index: number, event: ToolEvent): void {
@@ -440,8 +420,8 @@ export class RunFold {
   }
 
   #applyControl(event: ControlEvent): void {
-    const id = `control:${event.controlId ?? `${event.control}:${this.anonymousControls}`}`;
-    const known = event.controlId === null ? -1 : this.#findItem(id);
+    const id = `control:${event.controlId ?? `#${event.control}:${this.anonymousControls}`}`;
+    const known = event.controlId === null ? -1 : this.#find(id, (item) => item.id === id);
     this.#activity(id);
     this.#part();
     const control: ControlDetails = {
@@ -457,7 +437,12 @@ export class RunFold {
     const text = GrowingText.of(event.text);
     if (known >= 0) {
       const item = this.items.get(known)!;
-      const status = item.control!.status === 'answered' ? 'answered' : control.status;
+      // Said again by a server that asks only while it waits: it was not answered after all.
+      const inferred = item.status === 'until-next' && item.control!.choice === null;
+      const status = item.control!.status === 'answered' && !inferred ? 'answered' : control.status;
+      if (status === 'pending' && !this.openControls.includes(known)) {
+        this.openControls = [...this.openControls, known];
+      }
       this.items = this.items.set(known, {
         ...item,
         text,
@@ -468,13 +453,8 @@ export class RunFold {
     }
     if (event.controlId === null) this.anonymousControls++;
     if (control.status === 'pending') this.openControls = [...this.openControls, this.items.length];
+    this.#callIndex.set(id, this.items.length);
     this.#push(event, 'control', id, {text, control, status: event.life});
-  }
-
-  #findItem(id: string): number {
-    for (let index = this.items.length - 1; index >= 0; index--)
-      if (this.items.get(index)!.id === id) return index;
-    return -1;
   }
 
   #applyResolution(event: ControlResolvedEvent): void {
@@ -578,6 +558,7 @@ export interface FoldMemo {
   readonly messageOpen: boolean;
   readonly messageHasText: boolean;
   readonly messageHole: boolean;
+  readonly thoughtStreamed: boolean;
   readonly messageId: string | null;
   readonly answerMessage: number | null;
   readonly parts: Readonly<Record<Counted, number>>;
@@ -603,6 +584,17 @@ const noUsage: Usage = {
   used: null,
   size: null,
 };
+
+/**
+ * The item id of a call. A producer that counts calls anew in each message reuses ids, and a finished call is never
+ * reopened: the second use is `tool:x~2`. A call id that looks like one of ours is marked, so that no two ids meet.
+ */
+function toolId(callId: string, before: string | undefined): string {
+  const own = /^#|~\d+$/.test(callId) ? `tool:${callId}~1` : `tool:${callId}`;
+  if (before === undefined) return own;
+  const uses = before.length > `tool:${callId}~`.length ? Number(before.slice(`tool:${callId}~`.length)) : 1;
+  return `tool:${callId}~${uses + 1}`;
+}
 
 /** What may not stand after the end of a run. */
 export function isActivity({type}: TurnEvent): boolean {

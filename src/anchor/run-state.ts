@@ -6,10 +6,9 @@
  * the checkpoint once a batch (law 4). Deduplication is the watermark, the kept positions and the few known borrowers.
  */
 import {isActivity, RunFold} from './run-fold.js';
+import {borrow, isOrderFree, learn, noFacts, type RunFacts} from './run-facts.js';
 import type {RunStart} from './start.js';
-import {betterTerminal, type TerminalFacts} from './terminal-facts.js';
 import type {Stats} from './turn-anchor.js';
-import type {SettledSession} from './settled.js';
 import type {TurnEvent} from './turn-event.js';
 
 interface Waiting {
@@ -17,22 +16,6 @@ interface Waiting {
   /** 0 for the owner of the position; frames without a position follow what had been seen, 1, 2, … */
   readonly sub: number;
   readonly event: TurnEvent;
-}
-
-/** A side effect with the position that orders it. */
-export interface PlacedSideEffect {
-  readonly seq: number;
-  readonly kind: string;
-  readonly action: string;
-  readonly name: string | null;
-  readonly ownId: string | null;
-}
-
-/** The newest embedded session's last user message: which message this run answers. */
-export interface EmbeddedProof {
-  readonly updatedAt: number;
-  readonly index: number;
-  readonly timestamp: number | null;
 }
 
 /** Running counts, shared by all versions of a run: statistics are not part of the value (law 8). */
@@ -44,24 +27,11 @@ export interface Counters extends Stats {
   excluded: Record<string, number>;
 }
 
-/** A run's order-free facts as JSON. */
-export interface RunMemo extends Pick<
-  RunState,
-  | 'id'
-  | 'start'
-  | 'terminal'
-  | 'sideEffects'
-  | 'home'
-  | 'links'
-  | 'proof'
-  | 'ended'
-  | 'startedAt'
-  | 'turnId'
-  | 'prompt'
-  | 'provenEnd'
-> {
+/** What a run remembers beside its fold, as JSON. */
+export interface RunMemo {
+  readonly id: string;
   readonly lastName: string | null;
-  readonly borrowers: readonly string[];
+  readonly facts: RunFacts;
 }
 
 export function newCounters(): Counters {
@@ -76,37 +46,23 @@ export function newCounters(): Counters {
 
 export class RunState {
   readonly id: string;
-  /** What the start answer or `run.started` said. */
-  start: RunStart | null = null;
+  facts = noFacts;
   checkpoint = new RunFold();
   /** Last position of the part without holes, 0 before the first. */
   watermark = 0;
   /** Checkpoint and everything that waits behind a hole, folded. The checkpoint itself when nothing waits. */
   view = this.checkpoint;
-  /** The best terminal claim so far, order-free. */
-  terminal: TerminalFacts | null = null;
-  sideEffects: readonly PlacedSideEffect[] = [];
-  /** Sessions its frames name: the one at the lowest position is its home. */
-  home: {readonly seq: number; readonly id: string} | null = null;
-  links: readonly (readonly string[])[] = [];
-  proof: EmbeddedProof | null = null;
-  /** The transport said its body is over. */
-  ended = false;
-  startedAt: number | null = null;
-  turnId: string | null = null;
-  prompt: string | null = null;
   /** Any frame at all. */
   seen = false;
   /** A lossy picture of the run up to a position, shown until the frames from the start are here. */
   paint: {readonly fold: RunFold; readonly watermark: number} | null = null;
-  /** Positions a borrower names: frames up to one before them exist. */
-  provenEnd = 0;
   readonly counters: Counters;
 
   #lastName: string | null = null;
   #waiting: Waiting[] = [];
   #waitingCount = 0;
-  #borrowers: readonly string[] = [];
+  /** Came before something that waits, in this batch; in order. */
+  #late: Waiting[] = [];
   /** How many waiting events the view holds. */
   #viewed = 0;
 
@@ -122,7 +78,7 @@ export class RunState {
 
   /** True if a position before the newest is missing. */
   get hole(): boolean {
-    return this.#waitingCount > 0 || (this.watermark < this.provenEnd - 1 && !this.#unpositioned);
+    return this.#waitingCount > 0 || (this.watermark < this.facts.provenEnd - 1 && !this.#unpositioned);
   }
 
   get #unpositioned(): boolean {
@@ -150,51 +106,27 @@ export class RunState {
   /** The next state with a start answer joined in. */
   withStart(start: RunStart): RunState {
     const next = this.#fork();
-    next.start = {...next.start, ...definedOnly(start)};
+    next.facts = {...next.facts, start: {...next.facts.start, ...definedOnly(start)}};
     return next;
   }
 
   /** What is needed to go on from here, beside the fold: part of `resume` in a snapshot. */
   memo(): RunMemo {
-    const {
-      id,
-      start,
-      terminal,
-      sideEffects,
-      home,
-      links,
-      proof,
-      ended,
-      startedAt,
-      turnId,
-      prompt,
-      provenEnd,
-    } = this;
-    const facts = {
-      id,
-      start,
-      terminal,
-      sideEffects,
-      home,
-      links,
-      proof,
-      ended,
-      startedAt,
-      turnId,
-      prompt,
-      provenEnd,
-    };
-    return {...facts, lastName: this.#lastName, borrowers: this.#borrowers};
+    // In an order of their own, so that a snapshot does not tell how its frames arrived.
+    const borrowers = this.facts.borrowers.toSorted();
+    const links = this.facts.links.toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
+    return {id: this.id, lastName: this.#lastName, facts: {...this.facts, borrowers, links}};
   }
 
   /** The state that goes on from an exact snapshot, if that reaches further than what is folded. */
-  resume(fold: RunFold, watermark: number, memo: RunMemo): RunState {
+  resume(fold: RunFold, watermark: number, {lastName, facts}: RunMemo): RunState {
     if (watermark <= this.watermark) return this;
-    const {lastName, borrowers, id: _id, ...facts} = memo;
     const next = this.#fork();
-    Object.assign(next, facts, {seen: true, checkpoint: fold.fork(), watermark});
+    next.facts = {...facts, borrowers: [...new Set([...facts.borrowers, ...this.facts.borrowers])]};
+    next.seen = true;
+    next.checkpoint = fold.fork();
+    next.watermark = watermark;
     next.#lastName = lastName;
-    next.#borrowers = [...new Set([...borrowers, ...this.#borrowers])];
     next.#keep(next.#waiting.slice(0, next.#waitingCount).filter(({seq}) => seq > watermark));
     next.#drain();
     next.#settle(true);
@@ -216,7 +148,6 @@ export class RunState {
     next.#lastName = this.#lastName;
     next.#waiting = this.#waiting;
     next.#waitingCount = this.#waitingCount;
-    next.#borrowers = this.#borrowers;
     next.#viewed = this.#viewed;
     return next;
   }
@@ -228,8 +159,9 @@ export class RunState {
     let owned = false;
     let changed = false;
     let late = false;
-    for (const event of events) {
-      if (event.type === 'text' && event.seq === this.watermark + 1 && this.#waitingCount === 0) {
+    for (const event of inOrder(events)) {
+      const named = event.sessionId == null || this.facts.home !== null;
+      if (event.type === 'text' && named && event.seq === this.watermark + 1 && this.#waitingCount === 0) {
         // What a long answer is made of: the next delta of a run without holes.
         if (!owned) this.checkpoint = this.checkpoint.fork();
         owned = changed = this.seen = true;
@@ -238,7 +170,8 @@ export class RunState {
         continue;
       }
       if (event.type === 'excluded') count(this.counters.excluded, event.name);
-      if (event.borrows || (event.seq === null && orderFree(event))) {
+      if (event.seq === null) late = this.#mergeLate() || late;
+      if (event.borrows || (event.seq === null && isOrderFree(event))) {
         if (!this.#borrow(event)) continue;
         changed = true;
         continue;
@@ -247,7 +180,7 @@ export class RunState {
       changed = true;
       this.seen = true;
       if (event.type !== 'excluded') this.counters.applied++;
-      this.#learn(event);
+      this.facts = learn(this.facts, event);
       const next = event.seq === null ? this.#waitingCount === 0 : event.seq === this.watermark + 1;
       if (next) {
         if (!owned) this.checkpoint = this.checkpoint.fork();
@@ -255,9 +188,10 @@ export class RunState {
         this.#fold(event);
         if (this.#waitingCount > 0) late = true;
       } else {
-        late = this.#wait(event) || late;
+        this.#wait(event);
       }
     }
+    late = this.#mergeLate() || late;
     if (!changed) return false;
     if (owned) this.#drain(); // also writes grown text back
     this.#settle(owned || late || !viewBehind);
@@ -328,7 +262,8 @@ export class RunState {
       else this.counters.duplicate++;
       return false;
     }
-    const taken = this.#find(seq);
+    const twin = this.#late.at(-1);
+    const taken = twin?.seq === seq ? twin : this.#find(seq);
     if (taken === null) return true;
     if (taken.event.name === name) this.counters.duplicate++;
     else this.counters.borrowed++;
@@ -354,111 +289,77 @@ export class RunState {
     return low;
   }
 
-  /** Keeps an event behind the hole; true if it stands before something already viewed. */
-  #wait(event: TurnEvent): boolean {
+  /** Keeps an event behind the hole: at the end, or aside until the batch is over. */
+  #wait(event: TurnEvent): void {
     const last = this.#waitingCount > 0 ? this.#waiting[this.#waitingCount - 1]! : null;
+    // Its session has been learnt; kept here it would hold a whole history behind the hole.
+    const kept = event.session ? {...event, session: null} : event;
     const entry =
       event.seq === null
-        ? {seq: last?.seq ?? this.watermark, sub: (last?.sub ?? 0) + 1, event}
-        : {seq: event.seq, sub: 0, event};
-    if (last === null || last.seq < entry.seq || entry.sub > 0) {
-      if (this.#waiting.length !== this.#waitingCount) this.#keep(this.#waiting.slice(0, this.#waitingCount));
-      this.#waiting.push(entry);
-      this.#waitingCount++;
-      return false;
+        ? {seq: last?.seq ?? this.watermark, sub: (last?.sub ?? 0) + 1, event: kept}
+        : {seq: event.seq, sub: 0, event: kept};
+    if (last !== null && last.seq >= entry.seq && entry.sub === 0) return void this.#late.push(entry);
+    if (this.#waiting.length !== this.#waitingCount) this.#keep(this.#waiting.slice(0, this.#waitingCount));
+    this.#waiting.push(entry);
+    this.#waitingCount++;
+  }
+
+  /** Joins what came late to what waits, once a batch; true if there was any. */
+  #mergeLate(): boolean {
+    const late = this.#late;
+    if (late.length === 0) return false;
+    this.#late = [];
+    const merged: Waiting[] = [];
+    let next = 0;
+    for (const entry of this.#waiting.slice(0, this.#waitingCount)) {
+      while (next < late.length && late[next]!.seq < entry.seq) merged.push(late[next++]!);
+      merged.push(entry);
     }
-    const copy = this.#waiting.slice(0, this.#waitingCount);
-    copy.splice(this.#lowerBound(entry.seq), 0, entry);
-    this.#keep(copy);
+    this.#keep([...merged, ...late.slice(next)]);
     return true;
   }
 
   /** Takes an event that may share a position: once per name and own id. */
   #borrow(event: TurnEvent): boolean {
-    const own = event.type === 'side-effect' ? (event.ownId ?? '') : '';
-    const key = `${event.seq ?? ''}:${event.name}:${own}`;
-    if (this.#borrowers.includes(key)) {
+    const facts = borrow(this.facts, event);
+    if (facts === this.facts) {
       this.counters.duplicate++;
       return false;
     }
-    this.#borrowers = [...this.#borrowers, key];
     this.counters.applied++;
     this.seen = true;
-    if (event.seq !== null) this.provenEnd = Math.max(this.provenEnd, event.seq);
-    this.#learn(event);
+    this.facts = learn(facts, event);
     return true;
   }
+}
 
-  /** Facts that do not depend on order: terminal claims, sessions, side effects, the birth. */
-  #learn(event: TurnEvent): void {
-    if (event.sessionId != null) this.#name(event.sessionId, event.seq);
-    if (event.session) this.#embed(event.session);
-    switch (event.type) {
-      case 'terminal':
-        this.terminal = betterTerminal(this.terminal, event);
-        if (event.linksSessions) this.links = [...this.links, event.linksSessions];
-        break;
-      case 'lifecycle':
-        if (event.linksSessions) this.links = [...this.links, event.linksSessions];
-        break;
-      case 'side-effect':
-        this.sideEffects = placeSideEffect(this.sideEffects, {
-          seq: event.seq ?? Number.MAX_SAFE_INTEGER,
-          kind: event.kind,
-          action: event.action,
-          name: event.label,
-          ownId: event.ownId ?? null,
-        });
-        break;
-      case 'start':
-        this.turnId = event.turnId ?? this.turnId;
-        this.prompt = event.prompt ?? this.prompt;
-        this.startedAt = event.at ?? this.startedAt;
-        if (event.startedAtSeconds != null) {
-          this.start = {runId: this.id, startedAtSeconds: event.startedAtSeconds, ...this.start};
-        }
-        break;
-      case 'transport':
-        this.ended = true;
-        break;
-      default: // The rest depends on order and is the fold's.
+/** The batch by position, so that it is joined in one go. Frames without a position keep their place among the others. */
+function inOrder(events: readonly TurnEvent[]): readonly TurnEvent[] {
+  let end = -1;
+  for (const {seq} of events) {
+    if (seq !== null && seq < end) return sortSegments(events);
+    end = seq ?? -1;
+  }
+  return events;
+}
+
+function sortSegments(events: readonly TurnEvent[]): TurnEvent[] {
+  const sorted: TurnEvent[] = [];
+  let segment: TurnEvent[] = [];
+  const close = () => {
+    // Stable: of two names at one position the one that came first stays first.
+    sorted.push(...segment.sort((a, b) => a.seq! - b.seq!));
+    segment = [];
+  };
+  for (const event of events) {
+    if (event.seq !== null) segment.push(event);
+    else {
+      close();
+      sorted.push(event);
     }
   }
-
-  #name(id: string, seq: number | null): void {
-    const at = seq ?? Number.MAX_SAFE_INTEGER;
-    if (this.home === null || at < this.home.seq) this.home = {seq: at, id};
-  }
-
-  #embed(session: SettledSession): void {
-    const updatedAt = session.updatedAt ?? -Infinity;
-    if (this.proof !== null && this.proof.updatedAt >= updatedAt) return;
-    const last = session.messages.findLastIndex((message) => message.role === 'prompt');
-    if (last < 0) return;
-    const {timestamp} = session.messages[last]!;
-    this.proof = {updatedAt, index: session.offset + last, timestamp};
-  }
-}
-
-/** Frames without a position whose effect does not depend on order. */
-function orderFree(event: TurnEvent): boolean {
-  return event.type === 'side-effect' && event.ownId != null;
-}
-
-/** Adds one, ordered by position then name; two copies of one fact (same own id) are one, at the earlier place. */
-export function placeSideEffect(
-  effects: readonly PlacedSideEffect[],
-  effect: PlacedSideEffect,
-): readonly PlacedSideEffect[] {
-  const twin = effect.ownId === null ? undefined : effects.find(({ownId}) => ownId === effect.ownId);
-  if (twin && twin.seq <= effect.seq) return effects;
-  return [...effects.filter((other) => other !== twin), effect].sort(
-    (a, b) => a.seq - b.seq || compare(a.ownId ?? '', b.ownId ?? ''),
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  close();
+  return sorted;
 }
 
 function count(counts: Record<string, number>, name: string): void {

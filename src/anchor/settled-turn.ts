@@ -49,8 +49,18 @@ function textAfterLastCall(message: SettledMessage): string | null {
   return called && text.trim() === '' ? null : text;
 }
 
-/** The turn's end as its messages tell it: an explicit mark or a final answer, else a notice without a mark. */
+// Binding asks every turn again at each change; a turn of messages is a value.
+const terminals = new WeakMap<MessageTurn, TerminalFacts | null>();
+
+/** The turn's end as its messages tell it. */
 export function settledTerminal(turn: MessageTurn): TerminalFacts | null {
+  let known = terminals.get(turn);
+  if (known === undefined) terminals.set(turn, (known = readTerminal(turn)));
+  return known;
+}
+
+/** An explicit mark or a final answer, else a notice without a mark. */
+function readTerminal(turn: MessageTurn): TerminalFacts | null {
   let best: TerminalFacts | null = null;
   for (const {message} of turn.messages) {
     const error = message.notice?.error ?? null;
@@ -96,11 +106,22 @@ export function settledCalls(
     if (part.type === 'call') add(part.callId, part.facts, part.status);
     else if (part.type === 'result') add(part.callId, resultFacts(part), part.error ? 'error' : 'completed');
   }
-  for (const {callId, facts} of summaries) {
+  if (known.size > 0 && summaries.length > 0) {
+    const summary = summaryIndex(summaries);
     // Cut for show: completes a body, never arguments that were parsed.
-    if (known.has(callId)) add(callId, {output: facts.output ?? null}, null);
+    for (const callId of known.keys()) add(callId, {output: summary.get(callId)?.facts.output ?? null}, null);
   }
   return known;
+}
+
+const indexes = new WeakMap<readonly SettledToolSummary[], ReadonlyMap<string, SettledToolSummary>>();
+
+/** The session's tool list by call id, made once a list and not once a turn. */
+function summaryIndex(summaries: readonly SettledToolSummary[]): ReadonlyMap<string, SettledToolSummary> {
+  let index = indexes.get(summaries);
+  if (!index)
+    indexes.set(summaries, (index = new Map(summaries.map((summary) => [summary.callId, summary]))));
+  return index;
 }
 
 function joinCall(

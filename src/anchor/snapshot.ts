@@ -10,7 +10,7 @@ import {RunFold, type FoldMemo} from './run-fold.js';
 import {RunState, type RunMemo} from './run-state.js';
 import {stripPrototypeKeys} from './sanitize.js';
 import {GrowingText} from './text.js';
-import type {Transcript} from './transcript.js';
+import {emptySession, type Transcript} from './transcript.js';
 import {isAnswerItem, type ActivityItem, type Artifact, type Stats, type TurnAnchor} from './turn-anchor.js';
 import {Vector} from './vector.js';
 
@@ -175,19 +175,6 @@ function readSnapshot(json: unknown): TranscriptJson {
   };
 }
 
-const noStats: Stats = {applied: 0, duplicate: 0, mismatched: 0, borrowed: 0, excluded: {}};
-
-const emptySession: Transcript['session'] = {
-  id: null,
-  aliases: [],
-  title: null,
-  usage: null,
-  context: null,
-  sideEffects: [],
-  notices: [],
-  stats: noStats,
-};
-
 /** The turn as an anchor: its answer becomes prose again so that its row keeps its id. */
 function archivedTurn(json: TurnJson): TurnAnchor {
   const turn = {...emptyTurn, ...json};
@@ -252,7 +239,7 @@ const emptyTurn: Omit<TurnJson, 'id'> = {
   cursor: null,
   applied: {},
   resume: null,
-  stats: noStats,
+  stats: emptySession.stats,
 };
 
 interface Resume {

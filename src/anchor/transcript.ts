@@ -19,3 +19,15 @@ export interface Transcript {
   readonly session: SessionFacts;
   readonly turns: readonly TurnAnchor[];
 }
+
+/** A session nothing is known of. */
+export const emptySession: SessionFacts = Object.freeze({
+  id: null,
+  aliases: [],
+  title: null,
+  usage: null,
+  context: null,
+  sideEffects: [],
+  notices: [],
+  stats: {applied: 0, duplicate: 0, mismatched: 0, borrowed: 0, excluded: {}},
+});

@@ -17,7 +17,8 @@ export async function fold(args: readonly string[], io: CommandIo): Promise<void
 }
 
 const print = {
-  json: (transcript) => `${JSON.stringify(toSnapshot(transcript), null, 2)}\n`,
+  // Goes into pages as it is: what an agent wrote must not close the script element around it.
+  json: (transcript) => `${JSON.stringify(toSnapshot(transcript), null, 2).replaceAll('<', '\\u003c')}\n`,
   markdown: ({turns}, mode) => toMarkdown(turns, mode),
   text: ({turns}, mode) => toText(turns, mode),
 } satisfies Record<FoldFormat, (transcript: FoldedTranscript, mode: DisplayMode) => string>;
