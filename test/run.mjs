@@ -18,6 +18,7 @@ import {closingLine, none, sum} from './counts.mjs';
 const checks = {
   types: () => tool('tsc', '-b'),
   bundle: () => tool('rollup', '-c', '--silent'),
+  manifest: () => one(run(process.execPath, ['test/manifest.mjs'])),
   lint: () => tool('eslint', '.', '--max-warnings=0'),
   format: () => tool('prettier', '--check', '--log-level=warn', '.'),
   size: () => one(run(process.execPath, ['test/size.mjs'])),

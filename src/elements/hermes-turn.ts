@@ -29,36 +29,58 @@ interface RowState {
  * One turn: what was asked, its activity in the chosen mode, then its answer.
  *
  * In a transcript it renders into itself, so that parts, selection and find reach across turns; alone it has a root of its own.
+ * Attributes, properties and events that all elements share are described at `SessionElement`.
  *
- * @attr src - The stream of the run.
- * @attr history - The address of the settled session, loaded before the stream.
- * @attr base - The server. With `session-id` streams and history are found from it.
- * @attr session-id - The session at that server.
- * @attr wire - `auto` (default), `hermes-webui` or `hermes-runs`.
- * @attr session - The id of a `<hermes-session>` elsewhere in the page.
- * @attr turn-id - Which turn of the session, by id or alias; the newest when left out.
- * @attr mode - `compact-worklog` (default), `transparent-stream` or `answer-only`.
  * @attr data-turn-id - The id of the turn shown. Set by the element.
- * @prop anchor - The turn itself, in place of a session.
- * @prop strings - Words in place of the English ones.
+ * @fires hermes-permission-request - The reader allowed or refused what the agent wants to do. Cancelable; else the choice is posted.
+ * @fires hermes-clarify-request - The reader answered a question of the agent. Cancelable; else the answer is posted.
+ * @fires hermes-artifact-request - The reader wants to see a file. Only a page can open one: it cancels the event.
  * @fires hermes-link-request - The reader followed a link. Cancelable; else it opens in a new tab.
- * @fires hermes-turn-started - As of `<hermes-transcript>`, when the session is its own; so the next three.
- * @fires hermes-turn-settled - As of `<hermes-transcript>`.
- * @fires hermes-connection-changed - As of `<hermes-transcript>`.
- * @fires hermes-artifact-added - As of `<hermes-transcript>`.
- * @slot - Shown while there is no turn.
- * @csspart row - Any row; also by kind, as of `<hermes-transcript>`, with the same custom properties.
+ * @slot - Shown while there is no turn. A `<script type="application/json">` in it is shown as the transcript.
+ * @csspart row - Any row, with `data-item-id`, `data-type`, `data-kind` and `data-status`. It has one part more, by its type.
+ * @csspart prompt - What the reader asked.
  * @csspart worklog-summary - The button that folds and opens the worklog.
+ * @csspart prose - Text on the way to the answer.
+ * @csspart reasoning - A thought.
+ * @csspart tool-group - The heading above neighbouring tools.
+ * @csspart tool - A call of a tool.
+ * @csspart lifecycle - A phase of the run, such as compression.
+ * @csspart notice - A sentence of the agent or its server.
+ * @csspart control - Something asked of the reader, or a boundary the reader or the server set.
+ * @csspart approval - In place of `control`: the agent wants to be allowed something.
+ * @csspart option - A button that answers.
+ * @csspart answer-field - Where a question is answered in the reader's own words.
+ * @csspart error - The last failure, and how many there were.
+ * @csspart plan - What the agent means to do.
+ * @csspart answer - The answer.
+ * @csspart artifacts - Files the turn wrote, changed or refers to.
+ * @csspart side-effects - What the run did outside the transcript.
+ * @csspart terminal - How the turn ended, where that is not well.
+ * @csspart status - The line of life of a running turn; also the line that says why nothing more comes.
+ * @csspart stop-button - The button that stops the run.
+ * @csspart condition - Says that what is shown may not be all.
  * @cssstate running - The agent works on it.
  * @cssstate settled - It has ended.
  * @cssstate restoring - What is known of it is weak or incomplete.
  * @cssstate error - It has ended without what was asked for.
+ * @cssprop [--hermes-color-accent] - Links, running tools, focus.
+ * @cssprop [--hermes-color-error] - Failures.
+ * @cssprop [--hermes-color-success] - The check mark of a tool that went well.
+ * @cssprop [--hermes-color-muted] - Activity.
+ * @cssprop [--hermes-color-line] - Borders.
+ * @cssprop [--hermes-color-soft] - The ground of the prompt and of code.
+ * @cssprop [--hermes-font-mono] - Code, paths, commands.
+ * @cssprop [--hermes-font-size-activity=0.875em] - Activity.
+ * @cssprop [--hermes-font-size-answer=1em] - The answer.
+ * @cssprop [--hermes-line-height=1.6] - The answer and the prompt.
+ * @cssprop [--hermes-radius=0.75em] - Corners.
  */
 export class HermesTurn extends SessionElement {
   static override styles = turnStyles;
 
   /** The turn to show. The same reference means nothing changed. */
   @property({attribute: false}) anchor: TurnAnchor | undefined;
+  /** Which turn of the session, by id or alias; the newest when left out. */
   @property({attribute: 'turn-id'}) turnId: string | undefined;
   /** How activity is shown: `compact-worklog`, `transparent-stream` or `answer-only`. */
   @property() mode: DisplayMode | (string & {}) = 'compact-worklog';

@@ -30,7 +30,16 @@ interface Told {
 
 /**
  * An element that shows a session: the one named by `session`, else one of its own if its attributes name a source,
- * else the one around it. Who owns a session connects it while in the document, and speaks for it.
+ * else the one around it. Who owns a session connects it while in the document, and speaks for it: the facts among the
+ * events come from the owner.
+ *
+ * @fires hermes-turn-started - A turn began, or was found running.
+ * @fires hermes-turn-settled - A turn has ended; again with the next revision if its end or answer is found to be another.
+ * @fires hermes-connection-changed - The connection is in another state, or the session has another problem.
+ * @fires hermes-artifact-added - A turn wrote or changed a file, or referred to one.
+ * @fires hermes-send-request - A prompt is to be sent (`send()`). Cancelable; else it is posted and its run is followed.
+ * @fires hermes-cancel-request - The run is to be stopped. Cancelable; else the server is asked to.
+ * @fires hermes-steer-request - The running agent is to be told more (`steer()`). Cancelable; else it is posted.
  */
 export abstract class SessionElement extends LitElement {
   /** The package's version, by which two copies on a page tell each other apart. */
@@ -42,8 +51,9 @@ export abstract class SessionElement extends LitElement {
   @property() history: string | undefined;
   /** The server; with `session-id` the element finds streams and history itself. */
   @property() base: string | undefined;
+  /** The session at that server. */
   @property({attribute: 'session-id'}) sessionId: string | undefined;
-  /** `auto`, `hermes-webui` or `hermes-runs`. */
+  /** Who speaks at the other end: `auto` (default, told from the first frame), `hermes-webui` or `hermes-runs`. */
   @property() wire: string | undefined;
   /** The id of the `<hermes-session>` to show, or a session made by the page. */
   @property() session: string | Session | undefined;
@@ -51,7 +61,9 @@ export abstract class SessionElement extends LitElement {
   @property() cache: string | undefined;
   /** Request headers: an object, or a function asked again on every attempt. */
   @property({attribute: false}) headers: SessionSource['headers'];
+  /** Used in place of the global one. */
   @property({attribute: false}) fetch: typeof globalThis.fetch | undefined;
+  /** As in `fetch`. */
   @property({attribute: false}) credentials: RequestCredentials | undefined;
   /** Words in place of the English ones. */
   @property({attribute: false}) strings: Partial<Strings> | undefined;

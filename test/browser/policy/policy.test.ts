@@ -67,7 +67,8 @@ function check({violations, views}: Report, count = 1) {
   assert.deepEqual(violations, []);
   assert.equal(views.length, count);
   for (const view of views) {
-    assert.ok(view?.text.includes('const a = 1;'), view?.text ?? 'a view was not drawn');
+    assert.ok(view, 'a view was not drawn');
+    assert.ok(view.text.includes('const a = 1;'), view.text);
     assert.ok(view.text.includes('rm -r <script>alert(1)</script>'), view.text);
     assert.ok(view.text.includes('<img src=x onerror=alert(2)>'), view.text);
     assert.equal(view.images, 0);

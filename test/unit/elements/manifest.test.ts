@@ -1,0 +1,150 @@
+/** What the elements offer, read from their source by other means than the analyzer's, is what the manifest says; nothing else is. */
+import assert from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
+import {readdirSync, readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import ts from 'typescript';
+
+interface Named {
+  readonly name: string;
+  readonly description?: string;
+  readonly type?: {readonly text: string};
+}
+
+type Kind = 'attributes' | 'members' | 'events' | 'slots' | 'cssParts' | 'cssStates' | 'cssProperties';
+
+type Declaration = Readonly<Partial<Record<Kind, readonly Named[]>>> & {
+  readonly name: string;
+  readonly tagName: string;
+  readonly description: string;
+};
+
+const folder = 'src/elements';
+const sources = new Map(
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => [name.slice(0, -'.ts'.length), readFileSync(`${folder}/${name}`, 'utf8')]),
+);
+const source = (name: string) => sources.get(name) ?? '';
+
+const manifest = JSON.parse(
+  execFileSync(process.execPath, ['test/manifest.mjs', '--print'], {encoding: 'utf8'}),
+) as {modules: {path: string; declarations: Declaration[]}[]};
+const elements = manifest.modules.flatMap(({declarations}) => declarations);
+
+const names = (element: Declaration, kind: Kind) => (element[kind] ?? []).map(({name}) => name).sort();
+const sorted = (all: Iterable<string>) => [...new Set(all)].sort();
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+/** The public members of the class in a file, and the attributes its decorators make. */
+function membersOf(file: string): {members: string[]; attributes: string[]} {
+  const tree = ts.createSourceFile(file, source(file), ts.ScriptTarget.ES2022, true);
+  const found = tree.statements.filter(ts.isClassDeclaration).flatMap(({members}) => [...members]);
+  const open = found.filter(
+    (member) =>
+      member.name !== undefined &&
+      !ts.isPrivateIdentifier(member.name) &&
+      !ts.getJSDocTags(member).some(({tagName}) => tagName.text === 'internal') &&
+      !(ts.canHaveModifiers(member) ? (ts.getModifiers(member) ?? []) : []).some(({kind}) =>
+        [
+          ts.SyntaxKind.PrivateKeyword,
+          ts.SyntaxKind.ProtectedKeyword,
+          ts.SyntaxKind.StaticKeyword,
+          ts.SyntaxKind.OverrideKeyword,
+        ].includes(kind),
+      ),
+  );
+  const attributes = open.flatMap((member) => {
+    const decorator = (ts.canHaveDecorators(member) ? ts.getDecorators(member) : undefined)?.[0]?.getText();
+    if (!decorator?.startsWith('@property') || /attribute: false/.test(decorator)) return [];
+    return [/attribute: '([\w-]+)'/.exec(decorator)?.[1] ?? member.name!.getText().toLowerCase()];
+  });
+  return {members: open.map((member) => member.name!.getText()), attributes};
+}
+
+const shared = membersOf('session-element');
+
+/** Which events the code dispatches: those of the base class by every element, the others where rows are drawn. */
+const eventNames = new Map(
+  [...source('events').matchAll(/export class (\w+) [^]*?super\('([\w-]+)'/g)].map(([, name, type]) => [
+    name!,
+    type!,
+  ]),
+);
+const dispatched = (text: string) =>
+  found(text, /new (Hermes\w+Event)\(/g).map((name) => eventNames.get(name)!);
+const everywhere = [...sources.values()].join('\n');
+
+const rowTypes = found(readFileSync('src/scene/row.ts', 'utf8'), /readonly type: '([\w-]+)'/g);
+
+/** Parts named in templates; `${partOf(row)}` is the row's type. */
+const parts = (text: string) =>
+  found(text, /\bpart="([^"]*)"/g)
+    .flatMap((words) => words.replace('${partOf(row)}', `${rowTypes.join(' ')} approval`).split(/\s+/))
+    .filter((word) => word !== '');
+
+const slots = (tag: string) => found(source(tag), /<slot(?: name="([\w-]+)")?/g);
+const properties = (text: string) => found(text, /var\(\s*(--hermes-[\w-]+)/g);
+const [turnStyles = '', transcriptStyles = ''] = source('styles').split('export const transcriptStyles');
+
+const drawn = [...sources]
+  .filter(([name]) => name !== 'hermes-transcript')
+  .map(([, text]) => text)
+  .join('\n');
+const expected: Record<string, Partial<Record<Kind, readonly string[]>>> = {
+  'hermes-session': {events: dispatched(source('session-element'))},
+  'hermes-transcript': {
+    events: dispatched(everywhere),
+    cssParts: parts(everywhere),
+    cssProperties: properties(turnStyles + transcriptStyles),
+  },
+  'hermes-turn': {
+    events: dispatched(everywhere),
+    cssParts: parts(drawn),
+    cssProperties: properties(turnStyles),
+    cssStates: ['running', 'settled', 'restoring', 'error'],
+  },
+};
+
+/** Attributes an element sets for the page to read. */
+const told: Record<string, readonly string[]> = {'hermes-turn': ['data-turn-id']};
+
+test('every registered element is described, and no other', () => {
+  const registered = found(readFileSync('src/define.ts', 'utf8'), /register\('([\w-]+)'/g);
+  assert.deepEqual(elements.map(({tagName}) => tagName).sort(), registered.sort());
+});
+
+for (const element of elements) {
+  const {tagName} = element;
+  const own = membersOf(tagName);
+  const facts = {
+    attributes: [...shared.attributes, ...own.attributes, ...(told[tagName] ?? [])],
+    members: [...shared.members, ...own.members],
+    slots: slots(tagName),
+    ...expected[tagName],
+  };
+  for (const kind of [
+    'attributes',
+    'members',
+    'events',
+    'slots',
+    'cssParts',
+    'cssStates',
+    'cssProperties',
+  ] as const) {
+    test(`<${tagName}>: ${kind} are those of the source`, () => {
+      assert.deepEqual(names(element, kind), sorted(facts[kind] ?? []));
+    });
+
+    test(`<${tagName}>: every one of its ${kind} has a sentence`, () => {
+      assert.deepEqual(
+        (element[kind] ?? []).filter(({description}) => !description).map(({name}) => name),
+        [],
+      );
+    });
+  }
+
+  test(`<${tagName}>: every event has its class`, () => {
+    for (const {name, type} of element.events ?? []) assert.equal(eventNames.get(type!.text), name);
+  });
+}
