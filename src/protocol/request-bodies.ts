@@ -43,3 +43,46 @@ export interface AnswerPermissionRequest {
 export interface SelectProfileRequest {
   readonly profile: string;
 }
+
+/** The answer to `GET sessions/:id`: the settled history and where the live part goes on. */
+export interface SessionResponse {
+  /** A `hermes.transcript.v1`; null when nothing was said yet. */
+  readonly transcript: object | null;
+  /** The id of the last frame the transcript holds. */
+  readonly cursor: string | null;
+  readonly activeRunId: string | null;
+  /** Ids of the permissions the agent waits for: only these have buttons. */
+  readonly pendingPermissions: readonly string[];
+}
+
+/** The 409 to `POST runs` while another run goes on. */
+export interface StartRunConflict {
+  readonly error: string;
+  readonly activeRunId: string;
+}
+
+/** The 409 to a permission that was answered before. */
+export interface AnswerPermissionConflict {
+  readonly error: string;
+  readonly outcome: string;
+  readonly optionId?: string | null;
+}
+
+/** What Hermes WebUI answers to a cancel. */
+export interface WebuiCancelAnswer {
+  readonly ok?: boolean;
+  readonly cancelled?: boolean;
+}
+
+/** What Hermes WebUI answers to a steering text; accepted means delivered, never applied. */
+export interface WebuiSteerAnswer {
+  readonly accepted?: boolean;
+  readonly fallback?: string | null;
+}
+
+/** What Hermes WebUI answers to the answer of an approval or a question. */
+export interface WebuiApprovalAnswer {
+  /** False when a different one is open. */
+  readonly ok?: boolean;
+  readonly stale_cleared?: boolean;
+}

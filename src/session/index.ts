@@ -1,4 +1,8 @@
 /** Composition: one session, what feeds it, and the transcript it leads to. Needs fetch, not a document. */
+export type {ControlError, ControlErrorCode} from './control-error.js';
 export {loadModel} from './load-model.js';
-export {Session, type SessionOptions, type SessionProblem} from './session.js';
+export type {SessionProblem} from './problem.js';
+export {Session} from './session.js';
+export type {SessionOptions} from './session-host.js';
+export {acquireSession, type PooledSession} from './session-pool.js';
 export type {SessionSource} from './source.js';

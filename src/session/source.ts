@@ -13,6 +13,10 @@ export interface SessionSource {
   readonly sessionId?: string | undefined;
   /** `auto`, or the name of a wire. */
   readonly wire?: string | undefined;
+  /** `none` keeps no recovery copy. */
+  readonly cache?: string | undefined;
+  /** How many messages of the history to load at first, where the server can; all of them when not given. */
+  readonly pageSize?: number | undefined;
   /** Request headers; a function is asked again on every attempt. */
   readonly headers?: HeadersSource | undefined;
   readonly credentials?: RequestCredentials | undefined;
@@ -23,6 +27,8 @@ export interface SessionSource {
 export interface Routes {
   /** The wire's name, `auto` while the frames must tell. */
   readonly wire: string;
+  /** The server, without a slash at its end; null when only addresses are known. */
+  readonly root: string | null;
   readonly history: string | undefined;
   /** The stream of a run; without one the stream the source names, if it names one. */
   stream(run?: string | null): string | undefined;
@@ -31,17 +37,24 @@ export interface Routes {
 const WEBUI = 'hermes-webui';
 
 /** The addresses of a source: those it spells out, else those its server is known to have. */
-export function routesOf({src, history, base, sessionId, wire = 'auto'}: SessionSource): Routes {
-  if (base === undefined || !sessionId) return {wire, history, stream: () => src};
+export function routesOf({src, history, base, sessionId, wire = 'auto', pageSize}: SessionSource): Routes {
+  if (base === undefined || !sessionId) return {wire, root: null, history, stream: () => src};
   const root = base.replace(/\/+$/, '');
   const id = encodeURIComponent(sessionId);
   const webui = wire === WEBUI;
   const stream = webui ? '/api/chat/stream?stream_id=' : '/events/';
+  const page = pageSize ? `&msg_limit=${pageSize}` : '';
   return {
     wire: wire === 'auto' ? 'hermes-runs' : wire,
-    history: history ?? root + (webui ? `/api/session?session_id=${id}` : `/sessions/${id}`),
+    root,
+    history: history ?? root + (webui ? `/api/session?session_id=${id}${page}` : `/sessions/${id}`),
     stream: (run) => src ?? (run ? root + stream + encodeURIComponent(run) : undefined),
   };
+}
+
+/** True when both name one session, so that one may go on where the other stood. Runs of one session have many `src`. */
+export function isSameSession(a: SessionSource, b: SessionSource): boolean {
+  return (['base', 'sessionId', 'history'] as const).every((name) => a[name] === b[name]);
 }
 
 /** The run a stream's address names: its `stream_id`, else the last segment of its path that is not just "events". */

@@ -1,0 +1,205 @@
+/**
+ * Folding: frames and payloads in, one transcript out. The session's mutable cell for what is shown; it knows no network.
+ *
+ * `bytes → SSE frames → **source events → turn events → anchor** → scene → rows`
+ */
+import {readSettled} from '../adapters/index.js';
+import {
+  applySettled,
+  applySnapshot,
+  applyTurnEvents,
+  beginTurn,
+  createTranscript,
+  toSnapshot,
+  type FoldedTranscript,
+  type RunStart,
+  type TranscriptJson,
+  type TurnAnchor,
+  type TurnEvent,
+} from '../anchor/index.js';
+import type {SourceEvent} from '../protocol/index.js';
+import {FrameRing} from './frame-ring.js';
+import type {SessionProblem} from './problem.js';
+import type {Settled} from './settled.js';
+import {WireReader} from './wire-reader.js';
+
+export class Folding {
+  readonly #ring = new FrameRing();
+  #folded = createTranscript();
+  #reader: WireReader | null = null;
+  /** Runs known from a snapshot that cannot be continued; they are read from the start. */
+  readonly #painted = new Set<string>();
+  /** The turn made from the address alone, until a frame says whether the address told the truth. */
+  #birth: {
+    readonly start: RunStart;
+    readonly before: FoldedTranscript;
+    readonly after: FoldedTranscript;
+  } | null = null;
+  /** The run whose stream is read. */
+  run: string | null = null;
+  /** The absolute index of the first message known, where only a window of them was loaded; else 0. */
+  earliest = 0;
+  /** How many messages the server last said there are. */
+  messageCount: number | null = null;
+  /** True while all that is shown comes from a recovery copy. */
+  onlyRestored = false;
+
+  get transcript(): FoldedTranscript {
+    return this.#folded;
+  }
+
+  get snapshot(): TranscriptJson {
+    return toSnapshot(this.#folded);
+  }
+
+  get frames(): readonly SourceEvent[] {
+    return this.#ring.last;
+  }
+
+  /** Forgets everything: another session follows. */
+  reset(): void {
+    this.#folded = createTranscript();
+    this.#painted.clear();
+    this.#birth = this.#reader = this.messageCount = null;
+    this.earliest = 0;
+    this.onlyRestored = false;
+  }
+
+  /** Forgets which wire speaks: another source follows. */
+  rewire(): void {
+    this.#reader = null;
+  }
+
+  begin(start: RunStart): void {
+    this.#folded = beginTurn(this.#folded, start);
+  }
+
+  /** Makes the turn an address names, on probation. */
+  bear(start: RunStart): void {
+    const before = this.#folded;
+    this.#folded = beginTurn(before, start);
+    this.#birth = {start, before, after: this.#folded};
+  }
+
+  /** Removes that turn if nothing was ever heard of it: an address, not a turn. */
+  bury(): void {
+    const birth = this.#birth;
+    this.#birth = null;
+    if (birth && this.#folded === birth.after) this.#folded = birth.before;
+  }
+
+  /** Folds a batch of a run's stream, or (`ofSession`) of a channel beside it. Why that failed, else what it said. */
+  receive(
+    events: readonly SourceEvent[],
+    wire: string,
+    ofSession = false,
+  ): SessionProblem | readonly TurnEvent[] {
+    this.#ring.push(events);
+    try {
+      this.#reader ??= new WireReader(wire);
+    } catch (cause) {
+      return {code: 'unreadable', message: (cause as Error).message, cause};
+    }
+    const turnEvents = this.#reader.read(events);
+    const names = this.#reader.unknown;
+    if (names.length > 0) {
+      const message = `No known producer sends ${names.join(', ')}. Name the wire, or check the address.`;
+      return {code: 'unknown-wire', message, names};
+    }
+    if (!ofSession) this.#place(turnEvents);
+    for (const {session} of turnEvents) if (session) this.#count(session);
+    this.apply(turnEvents, ofSession ? null : this.run);
+    return turnEvents;
+  }
+
+  apply(events: readonly TurnEvent[], run: string | null): void {
+    this.#folded = applyTurnEvents(this.#folded, events, {run});
+    this.onlyRestored &&= events.length === 0;
+  }
+
+  /** Takes in a settled payload: a transcript of ours, alone or in a gateway's answer, or a session of Hermes WebUI. */
+  settle(payload: unknown, from: string): Settled {
+    const {
+      transcript = payload,
+      activeRunId: activeRun = null,
+      cursor = null,
+      pendingPermissions: pending = null,
+    } = (payload ?? {}) as Record<string, unknown>;
+    const settled = {activeRun, cursor, pending, problem: null} as Settled;
+    if (transcript === null) return settled;
+    try {
+      if ((transcript as {format?: unknown}).format !== undefined) {
+        this.#takeIn(transcript, 'history');
+        return settled;
+      }
+      const session = readSettled(transcript);
+      if (!session)
+        throw new TypeError(`${from} is neither hermes.transcript.v1 nor a session of Hermes WebUI.`);
+      const {live} = session;
+      // A picture the server made of a run is shown until its frames are here, from the first one on.
+      if (live && this.cursorOf(live.run) === null) this.#painted.add(live.run);
+      this.#folded = applySettled(this.#folded, session);
+      this.#count(session);
+      this.onlyRestored = false;
+      return {...settled, activeRun: settled.activeRun ?? session.activeRun};
+    } catch (cause) {
+      const problem = {code: 'unreadable', message: (cause as Error).message, cause} as const;
+      return {activeRun: null, cursor: null, pending: null, problem};
+    }
+  }
+
+  /** Paints a recovery copy, which yields to everything. Throws when it is none. */
+  restore(snapshot: unknown): void {
+    this.#takeIn(snapshot, 'cache');
+    this.onlyRestored = true;
+  }
+
+  turnOf(run: string | null): TurnAnchor | undefined {
+    return this.#folded.turns.find(
+      ({id, aliases, runIds, streamIds}) =>
+        id === run || [runIds, streamIds, aliases].some((ids) => ids.includes(run!)),
+    );
+  }
+
+  /** Where the stream of a run goes on; null where it must be read from the start. */
+  cursorOf(run: string | null): string | null {
+    return (run !== null && !this.#painted.has(run) && this.turnOf(run)?.cursor) || null;
+  }
+
+  /** True for a run that can only be shown until it is read from its start. */
+  isPainted(run: string): boolean {
+    return this.#painted.has(run);
+  }
+
+  #takeIn(snapshot: unknown, rank: 'history' | 'cache'): void {
+    this.#folded = applySnapshot(this.#folded, snapshot, rank);
+    if (rank === 'history') this.onlyRestored = false;
+    for (const {resume, runIds} of (snapshot as TranscriptJson).turns) {
+      if (!resume) for (const run of runIds ?? []) this.#painted.add(run);
+    }
+  }
+
+  #count({offset, messageCount}: {readonly offset: number; readonly messageCount: number}): void {
+    // A newer window loads no earlier messages away.
+    this.earliest = this.messageCount === null ? offset : Math.min(this.earliest, offset);
+    this.messageCount = messageCount;
+  }
+
+  /** The frames name another run than the address did: the frames know. */
+  #place(events: readonly TurnEvent[]): void {
+    if (this.run) this.#painted.delete(this.run);
+    const birth = this.#birth;
+    const named = events.find(({run}) => run !== null)?.run;
+    if (birth && named && named !== this.run) {
+      this.run = named;
+      if (this.#folded === birth.after)
+        this.#folded = beginTurn(birth.before, {...birth.start, runId: named, streamId: birth.start.runId});
+    }
+    if (events.length > 0) this.#birth = null;
+  }
+}
+
+/** True when the turn's end is known and not guessed. */
+export function isKnown(turn: TurnAnchor | undefined): boolean {
+  return turn?.status === 'settled' && (turn.evidence === 'settled' || turn.evidence === 'observed');
+}

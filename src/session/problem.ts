@@ -1,0 +1,14 @@
+/** Problems: why a session cannot show what it should. */
+
+/**
+ * `unknown-wire` (no frame told which producer speaks; `names` are those seen), `history` (the settled session could not
+ * be loaded), `unreadable` (a payload or wire that is none we know), `script` (a part of this library could not be
+ * loaded).
+ */
+export interface SessionProblem {
+  readonly code: 'unknown-wire' | 'history' | 'unreadable' | 'script';
+  /** A sentence that says what to do. */
+  readonly message: string;
+  readonly names?: readonly string[];
+  readonly cause?: unknown;
+}

@@ -1,0 +1,36 @@
+/** Addresses of the two servers beyond streams and history. */
+
+/** Addresses of Hermes WebUI (reference/hermes-webui.md 1.2). */
+export function webuiRoutes(root: string, sessionId: string) {
+  const session = `session_id=${encodeURIComponent(sessionId)}`;
+  const run = (id: string) => `stream_id=${encodeURIComponent(id)}`;
+  return {
+    start: `${root}/api/chat/start`,
+    steer: `${root}/api/chat/steer`,
+    /** A GET, though it acts. */
+    cancel: (id: string) => `${root}/api/chat/cancel?${run(id)}`,
+    runStatus: (id: string) => `${root}/api/chat/stream/status?${run(id)}`,
+    sessionStatus: `${root}/api/session/status?${session}`,
+    /** What the server starts by itself, from now on. */
+    watch: (knownCount: number | null) =>
+      `${root}/api/session/stream?${session}${knownCount === null ? '' : `&known_count=${knownCount}`}`,
+    pending: [`${root}/api/approval/pending?${session}`, `${root}/api/clarify/pending?${session}`],
+    approval: `${root}/api/approval/respond`,
+    clarify: `${root}/api/clarify/respond`,
+  };
+}
+
+/** Addresses of our gateway (design.md section 5). */
+export function gatewayRoutes(root: string, sessionId: string) {
+  const session = `${root}/sessions/${encodeURIComponent(sessionId)}`;
+  const run = (id: string) => `${root}/runs/${encodeURIComponent(id)}`;
+  return {
+    session,
+    /** All runs of the session in one order. */
+    events: `${session}/events`,
+    start: `${root}/runs`,
+    abort: (id: string) => `${run(id)}/abort`,
+    permission: (id: string, permission: string) =>
+      `${run(id)}/permissions/${encodeURIComponent(permission)}`,
+  };
+}

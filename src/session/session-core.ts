@@ -1,0 +1,229 @@
+/**
+ * The core of a session: what is done with what its connections bring, and with what its reader wants.
+ *
+ * It folds (`Folding`), follows a server over its runs (`Follower`), asks it (`Controls`), keeps the recovery copy and
+ * moves with the page.
+ */
+import type {RunStart, TurnEvent} from '../anchor/index.js';
+import type {SourceEvent} from '../protocol/index.js';
+import {RequestError, systemClock, type Clock, type EventStream} from '../transport/index.js';
+import {followPage, isAway, thisPage} from '../transport/page-life.js';
+import {Controls} from './controls.js';
+import {followerOf, type Follower} from './follower.js';
+import {Folding, isKnown} from './folding.js';
+import {cacheOf, type RecoveryCache} from './recovery-cache.js';
+import type {SessionHost} from './session-host.js';
+import type {Settled} from './settled.js';
+import {isSameSession, routesOf, type Routes, type SessionSource} from './source.js';
+
+/** How long a turn has been settled before it is kept, so that a burst of them is written once. */
+const SAVE_DELAY = 1000;
+
+/** Statuses that say the reader may not see this session, or that it is gone. */
+const NOT_YOURS: ReadonlySet<unknown> = new Set([401, 403, 404]);
+
+export class SessionCore {
+  readonly folding = new Folding();
+  readonly controls = new Controls(this);
+  #follower: Follower | null = null;
+  #cache: RecoveryCache | null = null;
+  #saving: unknown = null;
+  /** The turns that were settled when the copy was last written. */
+  #kept: unknown = null;
+  /** Who waits for the page to be seen and online. */
+  #waiting: (() => void)[] = [];
+
+  constructor(readonly host: SessionHost) {}
+
+  get clock(): Clock {
+    return this.host.options.clock ?? systemClock;
+  }
+
+  /** The session's id of this moment: a compression may have given it another. */
+  get sessionId(): string {
+    const {sessionId = ''} = this.host.source;
+    const {id, aliases} = this.folding.transcript.session;
+    return id !== null && aliases.includes(sessionId) ? id : sessionId;
+  }
+
+  get routes(): Routes {
+    return routesOf({...this.host.source, ...(this.host.source.sessionId && {sessionId: this.sessionId})});
+  }
+
+  get follower(): Follower | null {
+    return this.#follower;
+  }
+
+  open(before: SessionSource): void {
+    const {source, options} = this.host;
+    const opened = before.src ?? before.history ?? before.base;
+    if (opened !== undefined && !isSameSession(before, source)) this.folding.reset();
+    this.folding.rewire();
+    this.#follower = followerOf(this);
+    this.#cache = cacheOf(source, options.storage);
+    if (this.folding.transcript.turns.length === 0) this.#restore();
+  }
+
+  /** A connection begins: the page's life is its life. */
+  connected(signal: AbortSignal): void {
+    const {page} = this.host.options;
+    const end = followPage({
+      streams: () => this.#streams,
+      onLeave: () => this.#save(),
+      onReturn: () => {
+        for (const go of this.#waiting.splice(0)) go();
+      },
+      clock: this.clock,
+      page: page === undefined ? thisPage() : page,
+    });
+    signal.addEventListener('abort', end);
+  }
+
+  /** The settled session is here (or failed): what is live in it is followed. */
+  attach(settled: Settled | null): void {
+    this.#forgetIfRefused();
+    this.#follower?.attach(settled);
+  }
+
+  begin(start: RunStart): void {
+    this.folding.begin(start);
+    this.host.tell();
+    if (this.host.signal) this.#follower?.began(start);
+  }
+
+  /** Makes the turn a bare address names. */
+  bear(start: RunStart): void {
+    if (this.folding.turnOf(start.runId)) return;
+    this.folding.bear(start);
+    this.host.tell();
+  }
+
+  isOver(run: string): boolean {
+    return isKnown(this.folding.turnOf(run));
+  }
+
+  /** The reader or the page wants another try. */
+  again(): void {
+    const {connection, problem, stream} = this.host;
+    if (problem?.code === 'history') return void this.reload().then((settled) => this.attach(settled));
+    if (this.#follower?.again()) return;
+    if (['waiting', 'lost', 'paused'].includes(connection.phase)) stream?.reconnect();
+  }
+
+  /** A batch of the stream. */
+  receive(events: readonly SourceEvent[]): void {
+    this.#heard(this.folding.receive(events, this.routes.wire));
+  }
+
+  /** A batch of a channel beside it. */
+  receiveOfSession(events: readonly SourceEvent[]): void {
+    this.#heard(this.folding.receive(events, this.routes.wire, true));
+  }
+
+  #heard(heard: ReturnType<Folding['receive']>): void {
+    if ('code' in heard) {
+      // A wire nobody can read stays unreadable; one that did not tell its name yet may.
+      if (heard.code === 'unreadable') this.host.stream?.close();
+      this.host.problem = heard;
+      return this.host.tell();
+    }
+    this.host.problem = null;
+    this.host.tell();
+    this.#follower?.heard(heard);
+  }
+
+  /** Turn events that no frame brought: what a server answered. */
+  apply(events: readonly TurnEvent[]): void {
+    this.folding.apply(events, null);
+    this.host.tell();
+  }
+
+  /** Nothing more will be streamed. Where that left the end in doubt, the settled session is asked once more. */
+  over(): void {
+    this.folding.bury();
+    this.#forgetIfRefused();
+    if (this.#follower) return this.#follower.over();
+    const {run, transcript} = this.folding;
+    const turn = (run !== null && this.folding.turnOf(run)) || transcript.turns.at(-1);
+    if (!isKnown(turn)) void this.reload();
+  }
+
+  /** Loads the settled session again, under the id it has now. */
+  async reload(): Promise<Settled | null> {
+    const {history} = this.routes;
+    const settled = history === undefined ? null : await this.host.load(history);
+    this.#forgetIfRefused();
+    return settled;
+  }
+
+  async loadEarlier(): Promise<boolean> {
+    const {earliest} = this.folding;
+    const {history} = this.routes;
+    if (earliest === 0 || history === undefined || !this.host.signal) return false;
+    const [url, query = ''] = history.split('?', 2);
+    const asked = new URLSearchParams(query);
+    asked.set('msg_before', String(earliest));
+    if (!asked.has('msg_limit')) asked.set('msg_limit', '50');
+    await this.host.load(`${url}?${asked}`);
+    return this.folding.earliest < earliest;
+  }
+
+  /** When the page is seen and online, or the connection is over. */
+  async present(signal: AbortSignal): Promise<void> {
+    const {page} = this.host.options;
+    while (isAway(page === undefined ? thisPage() : page) && !signal.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        signal.addEventListener('abort', () => resolve());
+      });
+    }
+  }
+
+  /** Something may have changed: a turn that has just settled is kept before long. */
+  changed(): void {
+    if (!this.#cache || this.#saving !== null) return;
+    const last = this.folding.transcript.turns.at(-1);
+    if (last?.status !== 'settled' || last === this.#kept) return;
+    this.#saving = this.clock.setTimeout(() => this.#save(), SAVE_DELAY);
+  }
+
+  get #streams(): EventStream[] {
+    return [this.host.stream, this.#follower?.beside].filter((stream) => stream != null);
+  }
+
+  #restore(): void {
+    const copy = this.#cache?.read();
+    if (copy == null) return;
+    try {
+      this.folding.restore(copy);
+      this.host.tell();
+    } catch {
+      // Written by another version, or by somebody else: of no use.
+      this.#cache!.clear();
+    }
+  }
+
+  #save(): void {
+    this.clock.clearTimeout(this.#saving);
+    this.#saving = null;
+    const {transcript, snapshot, onlyRestored} = this.folding;
+    if (!this.#cache || transcript.turns.length === 0 || onlyRestored) return;
+    this.#kept = transcript.turns.at(-1);
+    this.#cache.write(snapshot);
+  }
+
+  /** Whoever may not see the session may not see its copy. */
+  #forgetIfRefused(): void {
+    const {problem, connection} = this.host;
+    const session = problem?.cause instanceof RequestError ? problem.cause.status : null;
+    // A stream that is not found is a run's; the session may be there.
+    const {status} = connection.error ?? {};
+    if (!this.#cache || !(NOT_YOURS.has(session) || status === 401 || status === 403)) return;
+    this.clock.clearTimeout(this.#saving);
+    this.#saving = null;
+    this.#cache.clear();
+    if (!this.folding.onlyRestored) return;
+    this.folding.reset();
+    this.host.tell();
+  }
+}

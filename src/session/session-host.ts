@@ -1,0 +1,41 @@
+/** The session as its lazily loaded part sees it: what it may read, and what it may do. */
+import type {Clock, ConnectionState, EventStream} from '../transport/index.js';
+import type {Page} from '../transport/page-life.js';
+import type {SessionProblem} from './problem.js';
+import type {CopyStorage} from './recovery-cache.js';
+import type {Settled} from './settled.js';
+import type {SessionSource} from './source.js';
+
+/** What a session waits by and lives in; given by tests. */
+export interface SessionOptions {
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  /** The page whose life the connections follow. */
+  readonly page?: Page | null | undefined;
+  /** Where the recovery copy is kept. */
+  readonly storage?: CopyStorage | null | undefined;
+}
+
+export interface SessionHost {
+  readonly options: SessionOptions;
+  source: SessionSource;
+  /** The stream of a run, or a gateway's of the session; null when none was opened yet. */
+  stream: EventStream | null;
+  /** Ends with the present connection; null while disconnected. What an earlier one still brings is dropped. */
+  signal: AbortSignal | null;
+  connection: ConnectionState;
+  problem: SessionProblem | null;
+  pendingControls: ReadonlySet<string>;
+  /** Reads a stream in place of the present one. */
+  follow(url: string, run: string | null, more?: FollowOptions): void;
+  /** Asks for a settled payload and takes it in. Null when that failed; the problem then says why. */
+  load(url: string): Promise<Settled | null>;
+  tell(): void;
+}
+
+export interface FollowOptions {
+  /** Where it goes on; by default where the run stands. */
+  readonly cursor?: string | null;
+  /** True for a stream that goes on after the end of a run. */
+  readonly endless?: boolean;
+}
