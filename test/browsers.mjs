@@ -47,6 +47,9 @@ export function wantedEngines() {
 /** Whether everything the engine needs is on this machine. */
 export const isHere = (engine) => engines[engine].programs.every((names) => which(...names));
 
+/** The engine's own program. */
+export const programOf = (engine) => which(...engines[engine].programs[0]);
+
 /** Installs the named engines where apt-get may be used, and does nothing elsewhere. */
 export function install(missing) {
   if (missing.length === 0 || process.getuid?.() !== 0 || !which('apt-get')) return;

@@ -2,6 +2,7 @@
  * The block writer: text that arrives in pieces becomes paragraphs and code blocks, and what stands is never touched
  * again. Everything is a text node; only the last one grows, by `appendData`, so a selection keeps its place.
  */
+import {insideOf} from './patch-block.js';
 import {safeUrl} from './safe-url.js';
 
 const OPENING = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})\s*(\S*)/;
@@ -40,9 +41,14 @@ export class BlockWriter {
     this.#line(last);
   }
 
-  /** Goes on in another element, to which the blocks were moved. */
-  moveTo(root: Node): void {
+  /** Goes on in another element, to which the blocks were moved; in a `block` there that says what the last one said. */
+  moveTo(root: Node, block?: Element): void {
     this.#root = root;
+    if (!block || !this.#block) return;
+    this.#block = block as HTMLElement;
+    const inside = insideOf(block);
+    const last = inside.lastChild;
+    this.#tail = last instanceof Text ? last : inside.appendChild(new Text());
   }
 
   /** Shows what was held back, when no more is expected. */

@@ -1,58 +1,210 @@
-/** Follows the end of a scrolling host while the reader is there, and stops when the reader leaves it. */
+/**
+ * Where the reader is: at the end, which is followed, or elsewhere, which is held. Works in the transcript's own
+ * scrolling and in that of the page or box around it. It is the only one that scrolls.
+ */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 
 /** How near the end counts as there, in pixels. */
 const NEAR = 32;
+/** How far apart the places are that are looked at for something to hold. */
+const STEP = 40;
+
+/** Something that was in sight, the edge of it that counts, and where that stood below the view's upper edge. */
+type Held = readonly [element: Element, edge: 'top' | 'bottom', at: number];
 
 export class FollowEnd implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
-  readonly #resized = new ResizeObserver(() => this.#keep());
-  /** False once the reader has scrolled away from the end. */
-  following = true;
+  readonly #resized = new ResizeObserver(() => this.keep());
+  #scroller: Element | null = null;
+  #following: boolean | null = null;
   #top = 0;
+  #held: Held[] = [];
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
     host.addController(this);
   }
 
+  /** False once the reader has left the end, or was never there. */
+  get following(): boolean {
+    return this.#following !== false;
+  }
+
+  /** True where it is not the host that scrolls, but the page or a box around it. */
+  get outside(): boolean {
+    return this.#scroller !== this.#host;
+  }
+
   hostConnected(): void {
-    this.#host.addEventListener('scroll', this.#scrolled);
+    const host = this.#host;
+    for (const type of INTENTS) host.addEventListener(type, this.#meant, {passive: true});
+    document.addEventListener('selectionchange', this.#selected);
+    this.hostUpdated();
   }
 
   hostDisconnected(): void {
-    this.#host.removeEventListener('scroll', this.#scrolled);
+    for (const type of INTENTS) this.#host.removeEventListener(type, this.#meant);
+    document.removeEventListener('selectionchange', this.#selected);
+    this.#listen(null);
     this.#resized.disconnect();
   }
 
   hostUpdated(): void {
     const content = this.#host.shadowRoot?.querySelector('.turns');
-    if (content) this.#resized.observe(content);
+    if (!content) return;
+    this.#resized.observe(content);
+    this.#resized.observe(this.#host);
+    // Rows may change places within an unchanged height.
+    if (this.#following === false) requestAnimationFrame(() => this.keep());
   }
 
+  /** Goes to the end and follows it. */
   toEnd(): void {
     this.#set(true);
-    this.#keep();
+    this.keep();
   }
 
-  // Sizes are told before the paint, so the end is never seen to lag.
-  #keep() {
-    if (!this.following) return;
-    this.#host.scrollTop = this.#host.scrollHeight;
-    this.#top = this.#host.scrollTop;
+  /** The reader turns to something: from now on nothing moves. */
+  hold(): void {
+    this.#set(false);
+  }
+
+  /** Follows or holds, after something has changed. Sizes are told before the paint, so neither is seen to lag. */
+  readonly keep = (): void => {
+    if (!this.#host.isConnected) return;
+    const scroller = this.#find();
+    // A page is not scrolled to the end of what has only just been loaded into it.
+    if (this.#following === null && this.#host.shadowRoot?.querySelector('.row'))
+      this.#set(scroller === this.#host || this.#below() < NEAR);
+    const by = this.following ? Math.max(0, this.#below()) : this.#moved();
+    if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
+    this.#top = scroller.scrollTop;
+    this.#place();
+  };
+
+  /** How much of the end is out of sight below. */
+  #below(): number {
+    const {scrollHeight, scrollTop, clientHeight} = this.#host;
+    return this.outside
+      ? this.#host.getBoundingClientRect().bottom - this.#view().bottom
+      : scrollHeight - scrollTop - clientHeight;
+  }
+
+  /** How far what the reader looks at has moved. */
+  #moved(): number {
+    const {top} = this.#view();
+    for (const [element, edge, at] of this.#held)
+      if (element.getClientRects()[0]) return element.getBoundingClientRect()[edge] - top - at;
+    return 0;
+  }
+
+  #view(): {top: number; bottom: number} {
+    const scroller = this.#scroller;
+    if (!scroller || scroller === document.scrollingElement)
+      return {top: 0, bottom: document.documentElement.clientHeight};
+    const top = scroller.getBoundingClientRect().top + scroller.clientTop;
+    return {top, bottom: Math.min(top + scroller.clientHeight, document.documentElement.clientHeight)};
+  }
+
+  /** Notes what is in sight, from the top down: the first of it that is still there will be held. */
+  #hold() {
+    this.#held = [];
+    const host = this.#host;
+    const {left, width, top: hostTop, bottom: hostBottom} = host.getBoundingClientRect();
+    const {top, bottom} = this.#view();
+    if (hostBottom <= top) this.#held.push([host, 'bottom', hostBottom - top]);
+    const note = (one: Element) => this.#held.push([one, 'top', one.getBoundingClientRect().top - top]);
+    for (let y = Math.max(top, hostTop) + 2; y < Math.min(bottom, hostBottom); y += STEP) {
+      const found = host
+        .shadowRoot!.elementsFromPoint(left + width / 2, y)
+        .find((one) => one.closest('.row'));
+      if (!found) continue;
+      note(found);
+      note(found.closest('.row')!);
+    }
+  }
+
+  /** The element that scrolls: the host, else the nearest around it. */
+  #find(): Element {
+    const scrolls = (element: Element) =>
+      element.scrollHeight > element.clientHeight + 1 &&
+      /auto|scroll/.test(getComputedStyle(element).overflowY);
+    let found: Element | null = this.#host;
+    while (found && !scrolls(found)) found = found.assignedSlot ?? found.parentElement ?? shadowHost(found);
+    found ??= document.scrollingElement ?? document.documentElement;
+    if (found !== this.#scroller) this.#listen(found);
+    return found;
+  }
+
+  #listen(scroller: Element | null) {
+    heardAt(this.#scroller)?.removeEventListener('scroll', this.#scrolled);
+    this.#scroller = scroller;
+    this.#top = scroller?.scrollTop ?? 0;
+    this.#host.requestUpdate();
+    heardAt(scroller)?.addEventListener('scroll', this.#scrolled, {passive: true});
   }
 
   readonly #scrolled = () => {
-    const {scrollTop, scrollHeight, clientHeight} = this.#host;
-    // More text may have come since the scrolling this tells of; only moving up is leaving.
-    if (scrollHeight - scrollTop - clientHeight < NEAR) this.#set(true);
-    else if (scrollTop < this.#top) this.#set(false);
-    this.#top = scrollTop;
+    const scroller = this.#scroller;
+    if (!scroller || scroller.scrollTop === this.#top) return;
+    const up = scroller.scrollTop < this.#top;
+    this.#top = scroller.scrollTop;
+    const below = this.#below();
+    // The browser also scrolls up where the content has become shorter; then the end is still near.
+    if (up ? below > NEAR : below < NEAR) this.#set(!up);
+    if (!this.following) this.#hold();
+    this.#place();
+  };
+
+  /** Where others scroll, nothing of ours sticks to the lower edge: the button is put there while its place is in sight. */
+  #place() {
+    const foot = this.#host.shadowRoot?.querySelector<HTMLElement>('.foot');
+    if (!foot) return;
+    const {outside} = this;
+    const {left, width, top, bottom} = this.#host.getBoundingClientRect();
+    const edge = this.#view().bottom;
+    foot.classList.toggle('outside', outside);
+    foot.hidden = outside && (top > edge - 4 * NEAR || bottom <= edge);
+    foot.style.left = outside ? `${left + width / 2}px` : '';
+    foot.style.bottom = outside ? `${document.documentElement.clientHeight - edge}px` : '';
+  }
+
+  /** A wheel, finger or key upwards stops it at once: the growing end must not win against the reader. */
+  readonly #meant = (event: Event) => {
+    const {deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
+    const up =
+      event.type === 'touchmove' ||
+      deltaY < 0 ||
+      /^(ArrowUp|PageUp|Home)$/.test(key) ||
+      (key === ' ' && shiftKey);
+    if (up && this.#scroller && this.#scroller.scrollTop > 0) this.#set(false);
+  };
+
+  readonly #selected = () => {
+    const root = this.#host.shadowRoot!;
+    const selection = getSelection();
+    const range =
+      selection?.getComposedRanges?.({shadowRoots: [root]})[0] ??
+      (selection?.rangeCount ? selection.getRangeAt(0) : null);
+    if (range && !range.collapsed && root.contains(range.endContainer)) this.#set(false);
   };
 
   #set(following: boolean) {
-    if (following === this.following) return;
-    this.following = following;
+    if (!following) this.#hold();
+    if (following === this.#following) return;
+    this.#following = following;
     this.#host.requestUpdate();
   }
+}
+
+const INTENTS = ['wheel', 'touchmove', 'keydown'];
+
+/** The page's scrolling is told to the document. */
+function heardAt(scroller: Element | null): EventTarget | null {
+  return scroller && scroller === document.scrollingElement ? document : scroller;
+}
+
+function shadowHost(element: Element): Element | null {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : null;
 }

@@ -3,10 +3,20 @@ import type {ElementPart} from 'lit';
 import {noChange} from 'lit';
 import {directive, Directive} from 'lit/directive.js';
 import {GrowingText} from '../anchor/index.js';
+import {TextDigest} from '../scene/text-digest.js';
 import {BlockWriter} from './block-writer.js';
+import {patchBlock} from './patch-block.js';
+
+const digests = new WeakMap<Element, TextDigest>();
+
+/** The text an element was given to draw, by length and hash; null for an element that draws none. */
+export function drawnText(element: Element): string | null {
+  return digests.get(element)?.toString() ?? null;
+}
 
 class Growing extends Directive {
   #seen = GrowingText.empty;
+  #digest = new TextDigest();
   #writer: BlockWriter | null = null;
 
   render(_text: GrowingText, _finished: boolean) {
@@ -15,28 +25,38 @@ class Growing extends Directive {
 
   override update({element}: ElementPart, [text, finished]: [GrowingText, boolean]) {
     if (this.#writer && text.extends(this.#seen)) {
-      if (text !== this.#seen) this.#writer.write(text.since(this.#seen.count));
+      if (text !== this.#seen) this.#write(this.#writer, text.since(this.#seen.count));
     } else if (text !== this.#seen) {
       this.#replace(element, text, finished);
     }
     this.#seen = text;
     if (finished) this.#writer?.end();
+    digests.set(element, this.#digest);
     return noChange;
   }
 
-  /** Another text, such as the settled one: blocks that say the same stay the same nodes. */
+  /** What is told of the screen is what was handed to the writer, so that nothing is read to tell it. */
+  #write(writer: BlockWriter, piece: string) {
+    this.#digest.add(piece);
+    writer.write(piece);
+  }
+
+  /** Another text, such as the settled one: what says the same stays the same nodes, up to the first difference. */
   #replace(element: Element, text: GrowingText, finished: boolean) {
     const fresh = document.createElement('div');
-    const writer = new BlockWriter(fresh);
-    writer.write(text.toString());
+    const writer = (this.#writer = new BlockWriter(fresh));
+    this.#digest = new TextDigest();
+    this.#write(writer, text.toString());
     if (finished) writer.end();
+    const [blocks, wanted] = [[...element.children], [...fresh.children]];
     let kept = 0;
-    while (kept < fresh.children.length && same(element.children[kept], fresh.children[kept])) kept++;
-    // The writer goes on in its own last block; where the old one stayed there is nothing to go on in.
-    this.#writer = fresh.children.length > kept || !kept ? writer : null;
-    while (element.children[kept]) element.children[kept]?.remove();
-    element.append(...[...fresh.children].slice(kept));
-    if (this.#writer) writer.moveTo(element);
+    while (kept < wanted.length && same(blocks[kept], wanted[kept])) kept++;
+    const [changed, target] = [blocks[kept], wanted[kept]];
+    if (changed && target && patchBlock(changed, target)) kept++;
+    for (const block of blocks.slice(kept)) block.remove();
+    element.append(...wanted.slice(kept));
+    // Where the last block is the old one, the writer goes on in that.
+    writer.moveTo(element, kept === wanted.length ? blocks[kept - 1] : undefined);
   }
 }
 

@@ -7,7 +7,7 @@ import {FollowEnd} from './follow-end.js';
 import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
 import {keyed} from './keyed.js';
-import {Narrator} from './narrator.js';
+import {Narrator, type Narration} from './narrator.js';
 import {SessionElement} from './session-element.js';
 import {transcriptStyles, turnStyles} from './styles.js';
 
@@ -30,8 +30,13 @@ export class HermesTranscript extends SessionElement {
   /** How activity is shown: `compact-worklog`, `transparent-stream` or `answer-only`. */
   @property() mode: DisplayMode | (string & {}) = 'compact-worklog';
 
+  /** What a screen reader is told by itself: `all`, `answers` (ends, questions, answers) or `off`. */
+  @property() narration: Narration | (string & {}) = 'all';
+
   readonly #follow = new FollowEnd(this);
   readonly #narrator = new Narrator();
+  /** The newest turn when the reader left the end, and how much of it there was. */
+  #left: readonly [key: string, items: number] | null = null;
   /** Every id a turn has had → the key of its element. */
   readonly #keys = new Map<string, string>();
   #choices = 0;
@@ -52,6 +57,17 @@ export class HermesTranscript extends SessionElement {
     return [...this.renderRoot.querySelectorAll<HermesTurn>('[part=turn]')];
   }
 
+  constructor() {
+    super();
+    this.addEventListener('keydown', this.#step);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // What scrolls has to be reached by keys.
+    if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     if (changed.has('strings')) this.#choices++;
@@ -60,37 +76,78 @@ export class HermesTranscript extends SessionElement {
   protected override render() {
     const {words, mode} = this;
     const turns = this.shown?.transcript.turns ?? [];
+    const fresh = this.#fresh(turns);
+    // A page that only shows what is over needs no button over its text.
+    const {following, outside} = this.#follow;
     this.describe('group', words.transcript);
-    return html`<div class="turns">
-        ${
-          turns.length > 0
-            ? keyed(
-                turns,
-                (turn) => this.#keyOf(turn),
-                `${mode} ${this.#choices}`,
-                (turn) =>
-                  html`<hermes-turn
-                    part="turn"
-                    .within=${true}
-                    .anchor=${turn}
-                    .mode=${parseDisplayMode(mode)}
-                    .strings=${this.strings}
-                  ></hermes-turn>`,
-              )
-            : html`<slot @slotchange=${this.adopt}></slot>`
-        }
+    return html`<div class="turns" @focusin=${this.#focused}>
+        ${keyed(
+          turns,
+          (turn) => this.#keyOf(turn),
+          `${mode} ${this.#choices}`,
+          (turn) =>
+            html`<hermes-turn
+              within
+              part="turn"
+              .anchor=${turn}
+              .mode=${parseDisplayMode(mode)}
+              .strings=${this.strings}
+              .reader=${this.#follow}
+            ></hermes-turn>`,
+        )}${turns.length > 0 ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}
         ${connectionRow(this.shown)}
       </div>
-      <button
-        type="button"
-        part="follow-button"
-        ?hidden=${this.#follow.following}
-        @click=${() => this.#follow.toEnd()}
-      >
-        ${icon('down')}${words.toEnd}
-      </button>
-      <div class="unseen" role="status">${this.#narrator.say(turns.at(-1), words) || nothing}</div>`;
+      <div class="foot">
+        <button
+          type="button"
+          part="follow-button"
+          ?hidden=${following || (outside && fresh === 0 && turns.at(-1)?.terminal !== null)}
+          @click=${() => this.#follow.toEnd()}
+        >
+          ${icon('down')}${words.toEnd}${fresh > 0 ? html` · ${words.more(fresh)}` : nothing}
+        </button>
+      </div>
+      <div class="unseen" role="status"></div>`;
   }
+
+  protected override updated(): void {
+    const region = this.renderRoot.querySelector('.unseen[role=status]');
+    for (const turn of this.shown?.transcript.turns ?? [])
+      this.#narrator.narrate(region, turn, (one) => this.#keyOf(one), this.words, this.narration);
+  }
+
+  /** How many rows have come since the reader left the end. */
+  #fresh(turns: readonly TurnAnchor[]): number {
+    const last = turns.at(-1);
+    if (this.#follow.following || !last) {
+      this.#left = null;
+      return 0;
+    }
+    const [key, items] = (this.#left ??= [this.#keyOf(last), last.items.length]);
+    const at = turns.findLastIndex((turn) => this.#keyOf(turn) === key);
+    return turns.slice(at).reduce((sum, turn, index) => sum + turn.items.length + (index && 1), -items);
+  }
+
+  /** Alt and an arrow go from turn to turn. */
+  readonly #step = (event: KeyboardEvent) => {
+    const step = event.altKey && {ArrowUp: -1, ArrowDown: 1}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const turns = this.#elements;
+    const at = turns.findIndex((turn) => turn.matches(':focus-within'));
+    const {top} = this.getBoundingClientRect();
+    const seen = turns.findIndex((turn) => turn.getBoundingClientRect().bottom > top);
+    const turn = at < 0 ? turns[seen] : turns[at + step];
+    if (!turn) return;
+    this.#follow.hold();
+    turn.focus({preventScroll: true});
+    turn.scrollIntoView({block: 'start'});
+  };
+
+  /** A reader who goes by keys is followed by the focus, not by the end. */
+  readonly #focused = ({target}: FocusEvent) => {
+    if ((target as Element).matches(':focus-visible')) this.#follow.hold();
+  };
 
   /** A turn that was bound to a run has another id, and stays the same element. */
   #keyOf({id, aliases}: TurnAnchor): string {

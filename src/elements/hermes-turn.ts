@@ -2,6 +2,7 @@ import {html, nothing, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
 import {toMarkdown} from '../scene/export.js';
+import {digestText} from '../scene/text-digest.js';
 import {
   parseDisplayMode,
   project,
@@ -13,9 +14,11 @@ import {
 import {connectionRow} from './connection-row.js';
 import {Controls} from './controls.js';
 import {HermesLinkRequestEvent} from './events.js';
+import {drawnText} from './growing.js';
 import {keyed} from './keyed.js';
-import {Narrator} from './narrator.js';
+import {Narrator, type Narration} from './narrator.js';
 import {renderRow, type RowView} from './rows.js';
+import {usageLine} from './usage-line.js';
 import {SessionElement} from './session-element.js';
 import {turnStyles} from './styles.js';
 
@@ -85,8 +88,16 @@ export class HermesTurn extends SessionElement {
   /** How activity is shown: `compact-worklog`, `transparent-stream` or `answer-only`. */
   @property() mode: DisplayMode | (string & {}) = 'compact-worklog';
 
-  /** True in a transcript: renders into itself. */
-  within = false;
+  /** @internal True in a transcript: renders into itself. An attribute, so that it holds however late the element is upgraded. */
+  get within(): boolean {
+    return this.hasAttribute('within');
+  }
+
+  /** What a screen reader is told by itself, where the turn stands alone: `all`, `answers` or `off`. */
+  @property() narration: Narration | (string & {}) = 'all';
+
+  /** @internal Where the reader is; given by a transcript. */
+  reader: {readonly following: boolean; hold(): void} | undefined;
 
   readonly #narrator = new Narrator();
   readonly #controls = new Controls(this, () => this.#redraw());
@@ -95,11 +106,18 @@ export class HermesTurn extends SessionElement {
   /** Counts what the reader, or the page, changed of how rows are drawn. */
   #choices = 0;
   #renamed: TurnAnchor['renamed'] = null;
+  #printing = false;
+  /** The row that had the focus before what is being drawn. */
+  #focus: HTMLElement | null = null;
+  /** The button that is reached by tab. */
+  #stop: HTMLElement | undefined;
   #scene: Scene | undefined;
 
   constructor() {
     super();
     this.addEventListener('click', this.#clicked);
+    this.addEventListener('keydown', this.#stepped);
+    this.addEventListener('focusin', this.#focused);
   }
 
   /** The turn as markdown. */
@@ -134,9 +152,7 @@ export class HermesTurn extends SessionElement {
     if (this.anchor) return this.anchor;
     const turns = this.shown?.transcript.turns;
     const {turnId} = this;
-    return turnId
-      ? turns?.find(({id, aliases}) => id === turnId || aliases.includes(turnId))
-      : turns?.at(-1);
+    return turnId ? turns?.find(({id, aliases}) => id === turnId || aliases.includes(turnId)) : turns?.at(-1);
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -145,26 +161,45 @@ export class HermesTurn extends SessionElement {
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
     if (changed.has('strings')) this.#choices++;
     this.#controls.follow(turn);
-    const folds = summaryOf(this.#scene?.rows);
-    this.#scene = turn && project(turn, parseDisplayMode(this.mode), this.#scene);
-    const now = summaryOf(this.#scene?.rows);
-    // The worklog folds when the turn is over, but not under a reader.
-    if (folds?.defaultOpen && now && !now.defaultOpen && this.#isRead()) this.#stateOf(now.id).open ??= true;
+    const before = this.#scene;
+    const mode = parseDisplayMode(this.mode);
+    this.#focus = this.#focusedRow();
+    this.#scene = turn && project(turn, mode, before);
+    if (before && this.#scene) this.#keepInSight(before, this.#scene);
+  }
+
+  /** What the reader is at stays in sight when the worklog would fold, or another mode would fold it away. */
+  #keepInSight(before: Scene, scene: Scene) {
+    const summary = summaryOf(scene.rows);
+    const folds = summary && !summary.defaultOpen;
+    if (scene.mode !== before.mode) {
+      const read = this.#readRows();
+      for (const row of scene.rows) {
+        if (!read.has(row.id)) continue;
+        if (row.worklog && folds) this.#stateOf(summary.id).open ??= true;
+        if (row.type === 'tool' && row.group !== null) this.#stateOf(row.group).open ??= true;
+      }
+    } else if (folds && summaryOf(before.rows)?.defaultOpen && this.#isRead()) {
+      this.#stateOf(summary.id).open ??= true;
+    }
   }
 
   protected override render() {
     const rows = this.#scene?.rows ?? [];
     const summary = summaryOf(rows);
-    const folded = summary !== undefined && !this.#isOpen(summary);
+    const printing = this.#printing;
+    const folded = summary !== undefined && !printing && !this.#isOpen(summary);
     const mode = parseDisplayMode(this.mode);
+    const turn = this.#turn;
     const view: RowView = {
       mode,
       strings: this.words,
       controls: this.#controls,
+      startedAt: turn?.startedAt ?? null,
       isOpen: (row) => this.#isOpen(row),
       isHidden: (row) =>
         (row.worklog && folded) ||
-        (row.type === 'tool' && row.group !== null && !this.#states.get(row.group)?.open),
+        (row.type === 'tool' && row.group !== null && !printing && !this.#states.get(row.group)?.open),
       toggle: (row) => this.#toggle(row),
     };
     return html`${keyed(
@@ -172,24 +207,32 @@ export class HermesTurn extends SessionElement {
       (row) => this.#stateOf(row.id).key,
       `${mode} ${folded} ${this.#choices}`,
       (row, index) => renderRow(row, view, rows[index + 1]),
-    )}${
+    )}${turn && mode !== 'answer-only' ? usageLine(turn, view) : nothing}${
       this.within
         ? nothing
         : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown)}
-            <div class="unseen" role="status">
-              ${this.#narrator.say(this.#turn, view.strings) || nothing}
-            </div>`
+            <div class="unseen" role="status"></div>`
     }`;
   }
 
   protected override updated(): void {
     const turn = this.#turn;
+    this.#rove();
     this.toggleAttribute('data-turn-id', turn !== undefined);
     if (!turn) return;
     const {id, status, terminal, prompt} = turn;
     const running = status === 'running' || status === 'created';
     this.dataset['turnId'] = id;
-    this.describe('article', prompt);
+    this.describe('article', prompt ?? this.words.prompted);
+    if (this.within) this.tabIndex = -1;
+    else
+      this.#narrator.narrate(
+        this.renderRoot.querySelector('.unseen[role=status]'),
+        turn,
+        () => '',
+        this.words,
+        this.narration,
+      );
     this.ariaBusy = String(running);
     this.state = running
       ? 'running'
@@ -223,6 +266,7 @@ export class HermesTurn extends SessionElement {
   }
 
   #toggle(row: Row) {
+    this.reader?.hold();
     const open = (this.#stateOf(row.id).open = !this.#isOpen(row));
     // What stands alone under its heading opens with it.
     if (row.type === 'tool-group' && row.members.length === 1)
@@ -233,26 +277,113 @@ export class HermesTurn extends SessionElement {
   /** Ids of items have shifted: the state moves along. */
   #rename(renamed: TurnAnchor['renamed']) {
     this.#renamed = renamed;
-    const moved = [...(renamed ?? [])].map(([old, id]) => [id, this.#states.get(old)] as const);
-    for (const old of renamed?.keys() ?? []) this.#states.delete(old);
+    // A heading is named after its first tool.
+    const names = [...(renamed ?? [])].flatMap(([old, id]) => [
+      [old, id] as const,
+      [`group:${old}`, `group:${id}`] as const,
+    ]);
+    const moved = names.map(([old, id]) => [id, this.#states.get(old)] as const);
+    for (const [old] of names) this.#states.delete(old);
     for (const [id, state] of moved) if (state) this.#states.set(id, state);
   }
 
-  /** Whether the reader is at something in it: a focus, a selection, an opened row. */
+  /** Whether the reader is elsewhere than at the end, or at something in it: a focus, a selection, an opened row. */
   #isRead(): boolean {
-    return (
-      this.matches(':focus-within') || [...this.#states.values()].some(({open}) => open) || this.#isSelected()
-    );
+    const away = this.reader ? !this.reader.following : this.getBoundingClientRect().top < 0;
+    return away || this.matches(':focus-within') || this.#readRows().size > 0;
   }
 
-  #isSelected(): boolean {
+  /** Ids of the rows the reader opened, has the focus in, or has selected something in. */
+  #readRows(): Set<string> {
+    const read = new Set([...this.#states].flatMap(([id, {open}]) => (open ? [id] : [])));
+    if (this.#focus) read.add(this.#focus.dataset['itemId']!);
     const selection = getSelection();
     const shadowRoots = [this.renderRoot.getRootNode() as ShadowRoot];
     // Younger than some browsers; those tell the nodes inside a root without it.
     const range =
       selection?.getComposedRanges?.({shadowRoots})[0] ??
       (selection?.rangeCount ? selection.getRangeAt(0) : null);
-    return range !== null && !range.collapsed && this.renderRoot.contains(range.startContainer);
+    if (!range || range.collapsed) return read;
+    const live = new Range();
+    live.setStart(range.startContainer, range.startOffset);
+    live.setEnd(range.endContainer, range.endOffset);
+    for (const row of this.#rowElements) if (live.intersectsNode(row)) read.add(row.dataset['itemId']!);
+    return read;
+  }
+
+  get #rowElements(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('[data-item-id]')];
+  }
+
+  #focusedRow(): HTMLElement | null {
+    const root = this.renderRoot.getRootNode() as ShadowRoot;
+    const row = root.activeElement?.closest<HTMLElement>('[data-item-id]') ?? null;
+    return row && this.renderRoot.contains(row) ? row : null;
+  }
+
+  /** The buttons that open and close, as they stand. */
+  get #stops(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('.row:not([hidden]) > [aria-expanded]')];
+  }
+
+  /** One of the buttons is reached by tab, the others by arrows; and no focus is left on what is out of sight. */
+  #rove() {
+    const focus = this.#focus;
+    this.#focus = null;
+    if (focus && (!focus.isConnected || focus.hidden)) {
+      const before = this.#stops.findLast(
+        (stop) => !focus.isConnected || stop.compareDocumentPosition(focus) & 4,
+      );
+      (before ?? this).focus({preventScroll: true});
+    }
+    if (!this.#stop?.isConnected || this.#stop.closest('[hidden]')) this.#stopAt(this.#stops[0]);
+  }
+
+  #stopAt(stop: HTMLElement | undefined) {
+    if (this.#stop) this.#stop.tabIndex = -1;
+    if (stop) stop.tabIndex = 0;
+    this.#stop = stop;
+  }
+
+  readonly #focused = (event: Event) => {
+    const target = event.composedPath()[0] as HTMLElement;
+    if (target.matches('.row > [aria-expanded]')) this.#stopAt(target);
+  };
+
+  /** Arrows, Home and End go from button to button. */
+  readonly #stepped = (event: KeyboardEvent) => {
+    const target = event.composedPath()[0] as HTMLElement;
+    if (
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      !target.matches('.row > [aria-expanded]')
+    )
+      return;
+    const stops = this.#stops;
+    const at = stops.indexOf(target);
+    const to = {ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: stops.length - 1}[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    stops[to]?.focus();
+  };
+
+  /** On paper everything is open; it is drawn before the page is measured. */
+  readonly #print = ({type}: Event) => {
+    this.#printing = type === 'beforeprint';
+    this.#redraw();
+    this.performUpdate();
+  };
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const type of ['beforeprint', 'afterprint']) addEventListener(type, this.#print);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const type of ['beforeprint', 'afterprint']) removeEventListener(type, this.#print);
   }
 
   readonly #clicked = (event: MouseEvent) => {
@@ -265,8 +396,9 @@ export class HermesTurn extends SessionElement {
 
 function readRow(row: HTMLElement): RenderedRow {
   const {itemId: id = '', type = '', kind = null, status = null, callId: toolCallId = null} = row.dataset;
-  // Prose is drawn as blocks, which do not say what stood between them.
-  const text = row.querySelector('[data-text]')?.textContent ?? null;
+  const growing = row.querySelector(':scope > .text');
+  const said = row.querySelector('[data-text]');
+  const text = growing ? drawnText(growing) : said && digestText(said.textContent);
   return {id, type, kind, status, toolCallId, hidden: row.hidden !== false, text};
 }
 

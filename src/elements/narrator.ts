@@ -1,34 +1,76 @@
-/** What a screen reader is told: phases of the newest turn, never its text. */
-import type {TerminalState, TurnAnchor} from '../anchor/index.js';
+/** What a screen reader is told, from a region of its own: phases, questions, ends and the finished answer, never tokens. */
+import type {TurnAnchor} from '../anchor/index.js';
 import type {Strings} from './strings.js';
 
-export class Narrator {
-  #turn: string | undefined;
-  #phase: Phase | null = null;
-  #said = '';
+/** How long words stand in the region: they are read when they arrive, and should not be found again later. */
+const KEPT = 4000;
+/** As much of an answer as is read out by itself. */
+const LONGEST = 1000;
 
-  /** The words to stand in the live region. What is already over when it is first seen is not news. */
-  say(turn: TurnAnchor | undefined, strings: Strings): string {
-    if (!turn) return this.#said;
-    const phase = phaseOf(turn);
-    const same = turn.id === this.#turn || (this.#turn !== undefined && turn.aliases.includes(this.#turn));
-    const news = !same || phase !== this.#phase;
-    const over = turn.terminal !== null && !(same && this.#phase);
-    this.#turn = turn.id;
-    this.#phase = phase;
-    if (news && phase && !over) this.#said = isSimple(phase) ? strings[phase] : strings.terminal[phase];
-    return this.#said;
+/** How much is told. `answers` leaves out that something began or goes on. */
+export type Narration = 'all' | 'answers' | 'off';
+
+export class Narrator {
+  readonly #seen = new WeakSet<TurnAnchor>();
+  readonly #known = new Map<string, TurnAnchor>();
+  /** Questions and phases that were told: an item may get another place. */
+  readonly #told = new Set<string>();
+
+  /** Puts what is new of a turn into the region. What is already over when it is first seen is not news. */
+  narrate(
+    region: Element | null,
+    turn: TurnAnchor,
+    keyOf: (turn: TurnAnchor) => string,
+    words: Strings,
+    narration: string,
+  ): void {
+    if (!region || this.#seen.has(turn)) return;
+    this.#seen.add(turn);
+    const key = keyOf(turn);
+    const before = this.#known.get(key);
+    this.#known.set(key, turn);
+    const all = narration !== 'answers';
+    const news = [...this.#news(key, turn, before, words)].filter(([phase]) => all || !phase);
+    if (narration !== 'off') for (const [, text] of news) say(region, text);
+  }
+
+  /** What happened, each with whether it is only a phase. No token walks the turn: it is read from where it differs. */
+  *#news(key: string, turn: TurnAnchor, before: TurnAnchor | undefined, words: Strings) {
+    const {terminal, status, items, error} = turn;
+    const over = !before && terminal !== null;
+    if (!before && !over && status !== 'restoring') yield [true, words.started] as const;
+    for (let at = before ? items.firstDifference(before.items) : 0; at < items.length; at++) {
+      const {id, kind, control, status: phase, text} = items.get(at)!;
+      const asks = control?.status === 'pending';
+      const mark = `${key} ${id} ${phase}`;
+      if ((!asks && kind !== 'lifecycle') || this.#told.has(mark)) continue;
+      this.#told.add(mark);
+      if (!over)
+        yield [
+          !asks,
+          asks ? `${words.needed} ${words.control[control.type]}: ${cut(text)}` : cut(text),
+        ] as const;
+    }
+    if (over || !terminal || terminal === before?.terminal) return;
+    const completed = terminal === 'completed';
+    yield [
+      false,
+      completed
+        ? `${words.done} ${cut(turn.answer)}`
+        : `${words.terminal[terminal]}. ${error?.message ?? ''}`,
+    ] as const;
   }
 }
 
-type Phase = 'started' | 'needed' | 'done' | TerminalState;
-
-function phaseOf({status, terminal, items}: TurnAnchor): Phase | null {
-  if (terminal) return terminal === 'completed' ? 'done' : terminal;
-  if (items.at(-1)?.control?.status === 'pending') return 'needed';
-  return status === 'restoring' ? null : 'started';
+function say(region: Element, text: string) {
+  const line = document.createElement('p');
+  line.textContent = text.trim();
+  region.append(line);
+  setTimeout(() => line.remove(), KEPT);
 }
 
-function isSimple(phase: Phase): phase is 'started' | 'needed' | 'done' {
-  return phase === 'started' || phase === 'needed' || phase === 'done';
+/** A text that is too long ends with a whole word. */
+function cut(whole: {toString(): string}): string {
+  const text = String(whole);
+  return text.length <= LONGEST ? text : `${text.slice(0, text.lastIndexOf(' ', LONGEST))} …`;
 }

@@ -4,6 +4,8 @@ import type {GrowingText, ToolDetails} from '../anchor/index.js';
 import {rowKind, rowStatus, toolKeyArgument, toolLabel, type DisplayMode, type Row} from '../scene/index.js';
 import {artifactLink, controlRow, stopButton} from './control-row.js';
 import type {Controls} from './controls.js';
+import {duration} from './duration.js';
+import {elapsed} from './elapsed.js';
 import {growing} from './growing.js';
 import {icon, statusIcon} from './icons.js';
 import type {Strings} from './strings.js';
@@ -13,6 +15,8 @@ export interface RowView {
   readonly mode: DisplayMode;
   readonly strings: Strings;
   readonly controls: Controls;
+  /** When the turn began, where somebody said so. */
+  readonly startedAt: number | null;
   /** What the reader chose for this row, else the given default. */
   isOpen(row: Row): boolean;
   isHidden(row: Row): boolean;
@@ -77,9 +81,7 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
         row.tool ? toolLabel(row.tool) : row.text.toString(),
       );
     case 'plan':
-      return html`<ul>
-        ${row.entries.map(({content, status}) => html`<li data-status=${status}>${line(statusIcon(status), content)}</li>`)}
-      </ul>`;
+      return planRow(row, view);
     case 'artifacts':
       return html`<ul>
         ${row.artifacts.map((artifact) => html`<li>${artifactLink(artifact, row, view)}</li>`)}
@@ -93,7 +95,7 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
         html`<span class="pulse"></span>`,
         view.strings.phase[row.phase],
         row.current && toolLabel(row.current),
-      )}${stopButton(row, view)}`;
+      )}${clock(view.startedAt)}${stopButton(row, view)}`;
     case 'condition':
       return line(
         icon('ask'),
@@ -109,7 +111,7 @@ function unreachable(row: never): never {
 }
 
 /** A picture, what it is about, and one thing more that the layout may cut. */
-export function line(picture: TemplateResult, words: string, more: string | null = null): TemplateResult {
+export function line(picture: TemplateResult, words: string, more?: string | null): TemplateResult {
   return more
     ? html`<span class="line wide"
         >${picture}<b dir="auto">${words}</b><span class="more" dir="auto">${more}</span></span
@@ -129,15 +131,17 @@ function disclosure(
   picture: TemplateResult,
   words: string,
   more: string | null = null,
-  end: string | null = null,
+  end: unknown = null,
 ): TemplateResult {
+  // The turn makes one of these buttons reachable by tab; arrows reach the others.
   return html`<button
     type="button"
+    tabindex="-1"
     part=${row.type === 'worklog-summary' ? row.type : nothing}
     aria-expanded=${view.isOpen(row)}
     @click=${() => view.toggle(row)}
   >
-    ${line(picture, words, more)}${end ? html`<span class="end" dir="auto">${end}</span>` : nothing}${icon('chevron')}
+    ${line(picture, words, more)}${end ?? nothing}${icon('chevron')}
   </button>`;
 }
 
@@ -179,7 +183,9 @@ const SHORT = 400;
 
 function toolRow(row: Of<'tool'>, view: RowView) {
   const {tool} = row;
-  const time = tool.durationMs === null ? null : duration(tool.durationMs);
+  const took =
+    tool.durationMs === null ? null : html`<span class="end" dir="auto">${duration(tool.durationMs)}</span>`;
+  const time = tool.status === 'running' ? clock(row.at) : took;
   return html`${disclosure(row, view, statusIcon(tool.status), tool.name || tool.title || '', toolKeyArgument(tool), time)}
     <span class="unseen">${tool.status}</span>
     ${
@@ -213,12 +219,34 @@ export function diffLines(diff: string) {
   });
 }
 
+/** How it ended, why, and what the reader can do. */
 function terminalRow({state, error}: Of<'terminal'>, {strings}: RowView) {
   const stopped = state === 'cancelled' || state === 'interrupted';
-  return html`${line(icon(stopped ? 'stopped' : 'error'), strings.terminal[state])}
-  ${[error?.message, error?.hint].map((text) => (text ? html`<p dir="auto">${text}</p>` : nothing))}`;
+  const next = error?.hint ?? nextStep(strings.next, error?.type ?? '') ?? nextStep(strings.next, state);
+  return html`${line(icon(stopped ? 'stopped' : 'error'), strings.terminal[state], error?.type)}
+  ${error?.message ? html`<p dir="auto">${error.message}</p>` : nothing}
+  ${next ? html`<p class="next" dir="auto">${next}</p>` : nothing}`;
 }
 
-function duration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+/** A type from outside may have any name. */
+function nextStep(next: Strings['next'], name: string): string | undefined {
+  return Object.hasOwn(next, name) ? next[name] : undefined;
+}
+
+function planRow({entries}: Of<'plan'>, {strings}: RowView) {
+  const done = entries.filter(({status}) => status === 'completed').length;
+  return html`<small>${strings.plan} ${done}/${entries.length}</small>
+    <ul>
+      ${entries.map(
+        ({content, status}) =>
+          html`<li data-status=${status}>
+            ${line(statusIcon(status), content)}<span class="unseen">${status.replaceAll('_', ' ')}</span>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+/** How long ago something began, where somebody said when. */
+function clock(since: number | null): Content {
+  return since === null ? nothing : html`<span class="end" dir="auto">${elapsed(since)}</span>`;
 }

@@ -13,11 +13,15 @@ export const turnStyles = css`
     --_accent: var(--hermes-color-accent, color-mix(in oklab, #3b6ef5 75%, currentColor));
     --_error: var(--hermes-color-error, color-mix(in oklab, #d92d20 68%, currentColor));
     --_success: var(--hermes-color-success, color-mix(in oklab, #12855a 70%, currentColor));
+    --_warning: var(--hermes-color-warning, color-mix(in oklab, #b7791f 70%, currentColor));
+    --_code: var(--hermes-color-code, var(--_soft));
     --_mono: var(--hermes-font-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace);
     --_radius: var(--hermes-radius, 0.75em);
+    --_border: var(--hermes-border-width, 1px);
     display: block;
     font: inherit;
-    color: inherit;
+    font-family: var(--hermes-font, inherit);
+    color: var(--hermes-color-text, inherit);
     line-height: var(--hermes-line-height, 1.6);
     text-align: start;
     /* Words and commands are shown as they were written, whatever the page does to its own. */
@@ -37,9 +41,10 @@ export const turnStyles = css`
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;
+    user-select: none;
   }
   .row {
-    padding-block: 0.2em;
+    padding-block: var(--hermes-space-row, 0.2em);
     font-size: var(--hermes-font-size-activity, 0.875em);
     line-height: 1.5;
   }
@@ -64,15 +69,16 @@ export const turnStyles = css`
   }
   pre {
     font-family: var(--_mono);
-    font-size: 0.875em;
+    font-size: var(--hermes-font-size-code, 0.875em);
     line-height: 1.5;
-    background: var(--_soft);
+    background: var(--_code);
     border-radius: calc(var(--_radius) / 1.5);
     padding: 0.75em 1em;
     white-space: pre-wrap;
     tab-size: 2;
-    max-block-size: 24em;
+    max-block-size: var(--hermes-output-max-height, 24em);
     overflow: auto;
+    overscroll-behavior: contain;
   }
   pre[data-language]::before {
     content: attr(data-language);
@@ -84,39 +90,46 @@ export const turnStyles = css`
   code {
     font: inherit;
   }
-  .answer pre {
+  .answer pre,
+  .prose pre {
     max-block-size: none;
   }
 
   .prompt {
     font-size: 1em;
     inline-size: fit-content;
-    max-inline-size: min(100%, 40em);
+    max-inline-size: min(100%, var(--hermes-prompt-max-width, 40em));
     box-sizing: border-box;
     margin-inline-start: auto;
     margin-block-end: 0.75em;
     padding: 0.6em 1em;
-    background: var(--_soft);
+    color: var(--hermes-color-prompt-text, inherit);
+    background: var(--hermes-color-prompt, var(--_soft));
     border-radius: var(--_radius);
     border-end-end-radius: 0.2em;
   }
   .prompt p {
     white-space: pre-wrap;
   }
-  .answer {
+  /* Prose may turn out to be the answer, and the answer to be prose: no line of it moves for that. */
+  .answer,
+  .prose {
     font-size: var(--hermes-font-size-answer, 1em);
     line-height: inherit;
-    padding-block: 0.5em;
+    padding-block: 0.4em;
+  }
+  .prose {
+    color: color-mix(in srgb, currentColor 86%, transparent);
   }
 
-  [data-worklog] {
-    border-inline-start: 1px solid var(--_line);
+  [data-worklog]:not(.prose) {
+    border-inline-start: var(--_border) solid var(--_line);
     margin-inline-start: 0.5em;
-    padding-inline-start: 0.9em;
+    padding-inline-start: var(--hermes-space-indent, 0.9em);
   }
   .tool[data-worklog] {
     padding-block: 0;
-    padding-inline-start: 2.4em;
+    padding-inline-start: calc(var(--hermes-space-indent, 0.9em) + 1.5em);
   }
 
   button {
@@ -142,7 +155,7 @@ export const turnStyles = css`
     background: var(--_soft);
   }
   :focus-visible {
-    outline: 2px solid var(--_accent);
+    outline: 2px solid var(--hermes-color-focus, var(--_accent));
     outline-offset: 1px;
   }
   .line {
@@ -203,6 +216,8 @@ export const turnStyles = css`
   }
   .end {
     flex: none;
+    color: var(--_muted);
+    white-space: nowrap;
     font-size: 0.9em;
     font-variant-numeric: tabular-nums;
   }
@@ -218,7 +233,7 @@ export const turnStyles = css`
   }
   .icon.chevron {
     inline-size: 0.8em;
-    transition: rotate 0.15s;
+    transition: rotate var(--hermes-motion, 0.15s);
   }
   :dir(rtl) .chevron {
     scale: -1 1;
@@ -261,8 +276,8 @@ export const turnStyles = css`
   .terminal {
     margin-block: 0.5em;
     padding: 0.6em 1em;
-    border: 1px solid var(--_line);
-    border-inline-start: 3px solid var(--_accent);
+    border: var(--_border) solid var(--_line);
+    border-inline-start: 3px solid var(--_warning);
     border-radius: 0.4em;
   }
   .control p,
@@ -339,6 +354,21 @@ export const turnStyles = css`
     color: inherit;
     text-decoration: none;
   }
+  .control .icon.ask {
+    stroke: var(--_warning);
+  }
+  .next {
+    color: var(--_muted);
+  }
+  .usage {
+    display: flex;
+    flex-wrap: wrap;
+    column-gap: 1.25em;
+    margin-block-start: 0.25em;
+    font-size: 0.8em;
+    font-variant-numeric: tabular-nums;
+    color: var(--_muted);
+  }
   .artifacts a b {
     color: var(--_accent);
   }
@@ -367,10 +397,13 @@ export const turnStyles = css`
     background: var(--_accent);
     animation: pulse 1.4s ease-in-out infinite;
   }
-  .answer.transparent-stream {
-    margin-block-start: 0.75em;
+  .answer.transparent-stream,
+  .prose.transparent-stream {
     padding-inline-start: 1em;
-    border-inline-start: 3px solid var(--_accent);
+    border-inline-start: 3px solid transparent;
+  }
+  .answer.transparent-stream {
+    border-color: var(--_accent);
   }
   @keyframes turn {
     to {
@@ -385,13 +418,72 @@ export const turnStyles = css`
   @media (prefers-reduced-motion: reduce) {
     .icon,
     .pulse {
-      animation: none;
-      transition: none;
+      animation: none !important;
+      transition: none !important;
+    }
+  }
+  @media (prefers-contrast: more) {
+    :host {
+      --_muted: currentColor;
+      --_line: currentColor;
+    }
+  }
+  /* Colours of the system; what only a colour said is said by a line. */
+  @media (forced-colors: active) {
+    :host {
+      --_muted: CanvasText;
+      --_line: CanvasText;
+      --_accent: LinkText;
+      --_error: CanvasText;
+      --_success: CanvasText;
+      --_warning: CanvasText;
+    }
+    .prompt,
+    pre {
+      border: 1px solid;
+    }
+    .pulse {
+      background: CanvasText;
+      forced-color-adjust: none;
+    }
+    .add {
+      text-decoration: underline;
+    }
+    .remove {
+      text-decoration: line-through;
+    }
+    button:hover {
+      outline: 1px solid;
     }
   }
   @media print {
     pre {
-      max-block-size: none;
+      max-block-size: none !important;
+      overflow: visible;
+    }
+    .icon,
+    .pulse {
+      animation: none !important;
+    }
+    .chevron,
+    .choices,
+    [part='stop-button'] {
+      display: none !important;
+    }
+    .row {
+      break-inside: auto;
+    }
+    .prompt,
+    .control,
+    .terminal {
+      break-inside: avoid;
+    }
+    .prompt,
+    .worklog-summary {
+      break-after: avoid;
+    }
+    .answer a[href]::after {
+      content: ' (' attr(href) ')';
     }
   }
 `;
@@ -399,6 +491,16 @@ export const turnStyles = css`
 export const transcriptStyles = css`
   :host {
     overflow: auto;
+    /* What the reader looks at is held by our own code, in every engine alike. */
+    overflow-anchor: none;
+  }
+  :host(:focus-visible) {
+    outline: 2px solid var(--hermes-color-focus, var(--_accent));
+    outline-offset: -2px;
+  }
+  [part='turn'] {
+    outline-offset: 0.4em;
+    border-radius: 0.2em;
   }
   .turns {
     display: grid;
@@ -407,17 +509,48 @@ export const transcriptStyles = css`
     max-inline-size: var(--hermes-max-width, 48em);
     margin-inline: auto;
   }
-  [part~='follow-button'] {
+  /* Takes no room: what stands at the end does not move when the button comes. */
+  .foot {
     position: sticky;
-    inset-block-end: 0.75em;
-    margin: 0.75em auto;
+    inset-block-end: 0;
+    block-size: 0;
+    display: flex;
+    justify-content: center;
+    align-items: end;
+  }
+  .foot.outside {
+    position: fixed;
+    inline-size: 0;
+    z-index: 1;
+  }
+  [part~='follow-button'] {
+    flex: none;
+    margin: 0 0 0.75em;
     padding: 0.35em 0.9em;
     font-size: 0.875em;
-    background: Canvas;
-    color: CanvasText;
-    border: 1px solid var(--_line);
+    background: var(--hermes-color-ground, Canvas);
+    color: var(--hermes-color-text, CanvasText);
+    border: var(--_border) solid var(--_line);
     border-radius: 2em;
     box-shadow: 0 2px 8px #0002;
+    white-space: nowrap;
+  }
+  [part~='follow-button']:hover {
+    background: var(--hermes-color-ground, Canvas);
+    border-color: currentColor;
+  }
+  @media print {
+    :host {
+      overflow: visible !important;
+      block-size: auto !important;
+      max-block-size: none !important;
+    }
+    .foot {
+      display: none;
+    }
+    .turns {
+      max-inline-size: none;
+    }
   }
 `;
 

@@ -114,8 +114,7 @@ function matchByPosition(
 function fieldMismatches(wanted: RenderedRow, found: RenderedRow, fields: readonly RowField[]): Mismatch[] {
   return fields.flatMap((field): Mismatch[] => {
     if (equalField(field, wanted, found)) return [];
-    const expected = tell(field, wanted);
-    const actual = tell(field, found);
+    const [expected, actual] = [String(wanted[field]), String(found[field])];
     return [{kind: 'field_mismatch', id: wanted.id, field, expected, actual}];
   });
 }
@@ -141,19 +140,4 @@ function statusKey(status: string | null): string | null {
       .toLowerCase()
       .replace(/[\s-]+/g, '_') ?? '';
   return statusAliases.get(key) ?? (key || null);
-}
-
-/** A value as a report tells it: a text by its length and hash, since it may be long and private. */
-function tell(field: RowField, row: RenderedRow): string {
-  const value = row[field];
-  if (field !== 'text' || typeof value !== 'string') return String(value);
-  return `${value.length} characters, #${fnv1a(value)}`;
-}
-
-/** FNV-1a, 32 bits, over UTF-16 code units. */
-function fnv1a(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return (hash >>> 0).toString(16).padStart(8, '0');
 }

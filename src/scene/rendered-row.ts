@@ -2,6 +2,7 @@
 import type {ItemKind} from '../anchor/turn-anchor.js';
 import type {Row, RowType} from './row.js';
 import type {Scene} from './scene.js';
+import {digestText} from './text-digest.js';
 
 /** One row as it is on the page, or as it should be. */
 export interface RenderedRow {
@@ -13,7 +14,7 @@ export interface RenderedRow {
   readonly toolCallId: string | null;
   /** Folded out of sight by the worklog or its group. */
   readonly hidden: boolean;
-  /** The text in full, as the anchor has it; null when the row has none or it is not reported. */
+  /** `3 characters, #d6f5a8b1`: the text by length and hash; null when the row has none or it is not reported. */
   readonly text: string | null;
 }
 
@@ -76,5 +77,5 @@ export function isFolded(row: Row, scene: Scene, {open}: RowView): boolean {
 }
 
 function rowText(row: Row): string | null {
-  return row.type !== 'error' && 'text' in row ? row.text.toString() : null;
+  return row.type !== 'error' && 'text' in row ? digestText(row.text.toString()) : null;
 }

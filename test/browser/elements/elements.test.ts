@@ -46,7 +46,8 @@ const types = (element: HTMLElement) => visible(element).map((row) => row.datase
 const turnOf = (element: HTMLElement) => root(element).querySelector<HermesTurn>('[part=turn]') as HermesTurn;
 const button = (element: ParentNode, name: RegExp) =>
   [...element.querySelectorAll('button')].find((one) => name.test(one.textContent)) as HTMLButtonElement;
-const said = (element: HTMLElement) => root(element).querySelector('[role=status]')?.textContent?.trim();
+const said = (element: HTMLElement) =>
+  root(element).querySelector('.unseen[role=status]')?.lastElementChild?.textContent;
 
 async function checkAccess(element: Element) {
   const {violations} = await axe.run(element, {rules: {region: {enabled: false}}});
@@ -109,9 +110,9 @@ describe('a transcript of one stream', () => {
     await feed.send(token('Secret words'));
     assert.equal(said(element), 'The agent has started.');
     await feed.send(['approval', {command: 'rm -r build', approval_id: 'a1', description: 'delete'}]);
-    assert.equal(said(element), 'The agent needs a decision.');
+    assert.equal(said(element), 'The agent needs a decision. Approval: rm -r build');
     await feed.send(token(' and more.'), done);
-    assert.equal(said(element), 'The answer is complete.');
+    assert.equal(said(element), 'The answer is complete. Secret words and more.');
   });
 
   it('grows by appended text: nodes stay, and so does a selection in the tail, also through settlement', async () => {

@@ -3,6 +3,7 @@ import {test} from 'node:test';
 import {project} from '../../../src/scene/project.js';
 import {reconcile, type Mismatch} from '../../../src/scene/reconcile.js';
 import {expectedRows, type RenderedRow} from '../../../src/scene/rendered-row.js';
+import {digestText} from '../../../src/scene/text-digest.js';
 import {turn} from './turn-builder.js';
 
 const scene = project(
@@ -80,7 +81,7 @@ test('a field that differs is named, a text by length and hash only', () => {
     expected: 'error',
     actual: 'completed',
   });
-  const [mismatch] = reconcile(scene, change('prompt', {text: 'Go'})).mismatches;
+  const [mismatch] = reconcile(scene, change('prompt', {text: digestText('Go')})).mismatches;
   assert.match(
     JSON.stringify(mismatch),
     /"field":"text","expected":"3 characters, #[0-9a-f]{8}","actual":"2 characters, #[0-9a-f]{8}"/,

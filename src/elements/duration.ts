@@ -1,0 +1,14 @@
+/** Lengths of time in few characters: `340 ms`, `4.2 s`, `12 s`, `3 min 5 s`, `2 h 14 min`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1).replace(/\.0$/, '')} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return both(minutes, 'min', seconds % 60, 's');
+  return both(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+function both(large: number, unit: string, small: number, smaller: string): string {
+  return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smaller}`;
+}

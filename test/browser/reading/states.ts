@@ -1,0 +1,279 @@
+/** Every state a reader can meet, by name: looked at by `npm run states`, checked for access by states.test.ts. */
+import type {Usage} from '../../../src/anchor/index.js';
+import {turn, type TurnBuilder} from '../../unit/scene/turn-builder.js';
+import {mountStory, Story, type StoryFacts} from './story.js';
+
+export interface State extends StoryFacts {
+  readonly mode?: string;
+  readonly lang?: string;
+  readonly dir?: string;
+  /** Row ids whose buttons the reader pressed. */
+  readonly opened?: readonly string[];
+  readonly height?: string;
+  /** Scrolled to the top of what scrolls. */
+  readonly away?: boolean;
+}
+
+const usage: Usage = {
+  inputTokens: 48_210,
+  outputTokens: 1_204,
+  cacheHitTokens: 39_000,
+  cacheHitRate: 0.81,
+  cost: 0.0184,
+  used: 52_000,
+  size: 200_000,
+};
+
+const output = Array.from({length: 400}, (_, n) => `${n + 1}  const value${n} = read(${n * 7});`).join('\n');
+const diff = `--- a/notes/plan.md
++++ b/notes/plan.md
+@@ -1,4 +1,5 @@
+ # Plan
+-Ship on Friday.
++Ship on Thursday.
++Tell everyone on Wednesday.
+ Rest on Sunday.
+`;
+
+const work = (name: string): TurnBuilder =>
+  turn(name)
+    .prompt('Why is the build slow? Please look at the configuration and tell me what to change.')
+    .thought('The build may be slow because of source maps. I should look at the configuration first.')
+    .prose('I will look at the configuration and time a build.')
+    .tool('read_file', {path: 'rollup.config.mjs'}, {output, durationMs: 12})
+    .tool('read_file', {path: 'tsconfig.json'}, {output: '{}', durationMs: 8})
+    .tool(
+      'terminal',
+      {command: 'time npm run build'},
+      {output: 'real 0m42.1s\nuser 1m02s', durationMs: 42_100},
+    );
+
+const answer = `Most of the time goes into **source maps**: 31 of 42 seconds.
+
+Turn them off for local builds:
+
+\`\`\`js
+export default {output: {sourcemap: process.env.CI === 'true'}};
+\`\`\`
+
+The rest is type checking, which can run beside the build. See https://rollupjs.org/configuration-options/ for more.`;
+
+const took = {startedAt: 1_700_000_000_000, completedAt: 1_700_000_055_300};
+const began = Date.now() - 74_000;
+const settled = (name: string) =>
+  work(name)
+    .answer(answer)
+    .with({...took, usage});
+
+const ended = (
+  state: Parameters<TurnBuilder['ended']>[0],
+  type: string | null,
+  message: string,
+  hint?: string,
+) =>
+  work('t1')
+    .ended(state)
+    .with({error: {type, message, hint: hint ?? null}, ...took})
+    .build();
+
+const one = (builder: TurnBuilder) => ({turns: [builder.build()]});
+
+export const states: Readonly<Record<string, State>> = {
+  starting: one(turn('t1').prompt('Hello?').running().with({status: 'created', startedAt: began})),
+  thinking: one(
+    turn('t1').prompt('Hello?').thought('The reader greets me.').running().with({startedAt: began}),
+  ),
+  working: one(
+    work('t1')
+      .tool('terminal', {command: 'npx rollup --perf'}, {status: 'running'})
+      .running()
+      .with({
+        startedAt: began,
+        plan: [
+          {content: 'Read the configuration', status: 'completed', priority: null},
+          {content: 'Time a build', status: 'in_progress', priority: null},
+          {content: 'Say what to change', status: 'pending', priority: null},
+        ],
+      }),
+  ),
+  writing: one(work('t1').answer('Most of the time goes into source ma').running().with({startedAt: began})),
+  'approval-shown-only': one(
+    work('t1')
+      .control('permission', 'rm -rf node_modules && npm ci', {status: 'pending', detail: 'Deletes a folder'})
+      .running(),
+  ),
+  approval: {
+    ...one(
+      work('t1')
+        .control('permission', 'rm -rf node_modules && npm ci', {
+          id: 'a1',
+          status: 'pending',
+          detail: 'Deletes a folder',
+          options: [
+            {id: 'once', label: 'Allow once', kind: 'allow_once'},
+            {id: 'always', label: 'Always allow', kind: 'allow_always'},
+            {id: 'deny', label: 'Deny', kind: 'reject_once'},
+          ],
+        })
+        .running(),
+    ),
+    pending: ['a1'],
+  },
+  clarify: {
+    ...one(
+      turn('t1')
+        .prompt('Book a table.')
+        .control('clarify', 'For how many people, and when?', {
+          id: 'q1',
+          status: 'pending',
+          options: [
+            {id: 'two', label: 'Two, tonight', kind: null},
+            {id: 'four', label: 'Four, tomorrow', kind: null},
+          ],
+        })
+        .running(),
+    ),
+    pending: ['q1'],
+  },
+  settled: one(settled('t1')),
+  'settled-open': {
+    ...one(settled('t1').artifact('notes/plan.md').artifact('notes/new.md', 'created')),
+    opened: ['worklog', 'group:tool:c1', 'tool:c1', 'tool:c3'],
+  },
+  'diff-open': {
+    ...one(
+      turn('t1')
+        .prompt('Move the date.')
+        .tool('patch', {path: 'notes/plan.md'}, {diff, output: 'ok'})
+        .answer('Done.'),
+    ),
+    opened: ['worklog', 'group:tool:c1'],
+  },
+  'tool-failed': one(
+    work('t1')
+      .tool('terminal', {command: 'make'}, {status: 'error', output: 'No rule to make target'})
+      .answer('There is no makefile.'),
+  ),
+  controls: one(
+    turn('t1')
+      .prompt('Clean up.')
+      .control('permission', 'git clean -fdx', {
+        id: 'p1',
+        choice: 'deny',
+        options: [{id: 'deny', label: 'Deny', kind: 'reject_once'}],
+      })
+      .control('permission', 'git stash', {id: 'p2', status: 'expired'})
+      .control('clarify', 'Which branch?', {id: 'p3', choice: 'main'})
+      .control('steer', 'Leave the lock file alone.', {id: 'p4'})
+      .answer('Nothing was deleted.'),
+  ),
+  extras: one(
+    settled('t1')
+      .notice('The model was changed to a smaller one, since the first was busy.')
+      .with({
+        plan: [
+          {content: 'Read the configuration', status: 'completed', priority: null},
+          {content: 'Say what to change', status: 'completed', priority: null},
+        ],
+        sideEffects: [{kind: 'memory', action: 'saved', name: 'build-settings'}],
+      })
+      .artifact('notes/plan.md'),
+  ),
+  error: {turns: [ended('error', 'rate_limit', 'Too many requests (429).')]},
+  'error-with-hint': {
+    turns: [
+      ended('error', 'auth_mismatch', 'The provider refused the key.', 'Set a new key with `hermes auth`.'),
+    ],
+  },
+  cancelled: {turns: [work('t1').prose('I had just begun to').ended('cancelled').build()]},
+  interrupted: {turns: [ended('interrupted', null, 'The agent process ended with signal 9.')]},
+  'no-response': one(turn('t1').prompt('Hello?').ended('no_response')),
+  'tool-limit': {
+    turns: [work('t1').answer('I have read half of the files.').ended('tool_limit_reached').build()],
+  },
+  'compression-exhausted': {
+    turns: [ended('compression_exhausted', null, 'The context cannot be made shorter.')],
+  },
+  'connection-lost': {turns: [ended('connection_lost', null, '')]},
+  restoring: one(
+    turn('t1')
+      .prompt('Hello?')
+      .prose('What is known so')
+      .with({status: 'restoring', terminal: null, evidence: null}),
+  ),
+  degraded: one(turn('t1').prompt('Hello?').answer('What is known.').with({degraded: true})),
+  problem: {...one(work('t1').running()), problem: 'The server does not answer. Trying again in 8 s.'},
+  stream: {...one(settled('t1')), mode: 'transparent-stream'},
+  'stream-live': {
+    ...one(
+      work('t1').tool('terminal', {command: 'make'}, {status: 'running'}).running().with({startedAt: began}),
+    ),
+    mode: 'transparent-stream',
+  },
+  'answer-only': {...one(settled('t1').artifact('notes/plan.md')), mode: 'answer-only'},
+  conversation: {
+    turns: [
+      settled('t1').build(),
+      settled('t2').build(),
+      settled('t3').build(),
+      work('t4').answer('Now I').running().build(),
+    ],
+    height: '26rem',
+    away: true,
+  },
+  arabic: {
+    ...one(
+      turn('t1')
+        .prompt('لماذا البناء بطيء؟')
+        .prose('سأنظر في الإعدادات.')
+        .tool('read_file', {path: 'rollup.config.mjs'}, {output: 'export default {};', durationMs: 12})
+        .answer(
+          'معظم الوقت يذهب إلى خرائط المصدر.\n\n```js\nexport default {};\n```\n\nThe rest is type checking.',
+        )
+        .with({...took, usage}),
+    ),
+    dir: 'rtl',
+    lang: 'ar',
+    opened: ['worklog', 'group:tool:c1'],
+  },
+  'long-words': {
+    ...one(
+      turn('t1')
+        .prompt(`Look at https://example.org/${'segment/'.repeat(30)}`)
+        .tool(
+          'terminal',
+          {command: `cat ${'/very/long/path'.repeat(12)}`},
+          {output: 'x'.repeat(900), durationMs: 4_200},
+        )
+        .answer(
+          `${'Donaudampfschifffahrtsgesellschaft'.repeat(6)}\n\n\`\`\`\n${'0123456789abcdef'.repeat(16)}\n\`\`\``,
+        )
+        .artifact(`${'deep/'.repeat(30)}file.md`),
+    ),
+    opened: ['worklog', 'group:tool:c1'],
+  },
+};
+
+/** The state on the page, as the reader left it. */
+export async function mountState(name: string, parent: Element): Promise<HTMLElement> {
+  const {mode, dir, lang, opened = [], height, away, ...facts} = states[name]!;
+  const element = mountStory(new Story(facts), mode);
+  if (dir) element.dir = dir;
+  if (lang) element.lang = lang;
+  if (height) element.style.blockSize = height;
+  parent.append(element);
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await drawn();
+  for (const id of opened) {
+    const button = element.shadowRoot!.querySelector<HTMLElement>(
+      `[data-item-id="${id}"] > [aria-expanded=false]`,
+    );
+    button?.click();
+    await drawn();
+  }
+  if (away) {
+    element.scrollTop = 0;
+    await drawn();
+  }
+  return element;
+}
