@@ -10,7 +10,7 @@ import {settledAnswer, settledTerminal} from './settled-turn.js';
 import {strongerTerminal, type TerminalFacts} from './terminal-facts.js';
 import type {GrowingText} from './text.js';
 import type {ActivityItem, TurnAnchor, TurnStatus} from './turn-anchor.js';
-import {bodyOf} from './turn-body.js';
+import {bodyOf, type Body} from './turn-body.js';
 import type {TurnErrorFacts} from './turn-event.js';
 import {
   aliasesOf,
@@ -48,7 +48,7 @@ export function buildTurn(inputs: TurnInputs, previous: TurnAnchor | null): Turn
   const hole = runs.some((run) => run.hole) && (runs[0]?.paint ?? null) === null;
   const state = noResponse(terminal, body.answer, hole) ? 'no_response' : (terminal?.state ?? null);
   const ended = state !== null;
-  return {
+  const built: TurnAnchor = {
     id,
     aliases: aliasesOf(id, listed, index),
     runIds: awaited === null ? listed.map((run) => run.id) : [awaited],
@@ -82,8 +82,10 @@ export function buildTurn(inputs: TurnInputs, previous: TurnAnchor | null): Turn
     usage: stream.usage,
     cursor: cursorOf(runs),
     stats: statsOf(listed),
-    renamed: previous && previous.items !== body.items ? renamedIds(previous.items, body.items) : null,
+    renamed: renamed(previous, body),
   };
+  origins.set(built, body.origin);
+  return built;
 }
 
 /** Held by a payload is settled; what is missing or only guessed is restoring. */
@@ -133,6 +135,14 @@ function errorOf({plan, runs, archived}: TurnInputs, state: TurnAnchor['terminal
   const observed = runs.at(-1)?.facts.terminal?.error ?? null;
   const notice = plan.turn === null ? null : settledTerminal(plan.turn)?.error;
   return observed ?? notice ?? archived?.error ?? null;
+}
+
+const origins = new WeakMap<TurnAnchor, string>();
+
+/** Ids shift only where items were folded again or come from elsewhere; looking each time would cost the turn's length. */
+function renamed(previous: TurnAnchor | null, {items, origin}: Body): TurnAnchor['renamed'] {
+  if (previous === null || previous.items === items || origins.get(previous) === origin) return null;
+  return renamedIds(previous.items, items);
 }
 
 /** Old id → new for items that kept their first position but not their id; null when none did. */

@@ -30,6 +30,8 @@ import type {TurnEvent} from './turn-event.js';
 export interface Evidence {
   readonly askedId: string | null;
   readonly runs: ReadonlyMap<string, RunState>;
+  /** Runs of session-level events, `s.<session>`. */
+  readonly sessionRuns: ReadonlyMap<string, RunState>;
   readonly base: MessageBase;
   readonly payloadLinks: readonly (readonly string[])[];
   /** Id of the first settled payload. */
@@ -66,6 +68,7 @@ export function createTranscript({sessionId = null}: TranscriptOptions = {}): Fo
   const evidence: Evidence = {
     askedId: sessionId,
     runs: new Map(),
+    sessionRuns: new Map(),
     base: emptyBase,
     payloadLinks: [],
     payloadId: null,
@@ -105,7 +108,7 @@ export function applyTurnEvents(
   for (const [id, batch] of byRun(events, context.run ?? null)) {
     for (const event of batch) if (event.type !== 'text' && event.session) embedded.push(event.session);
     if (id === null || isSessionRun(id)) {
-      next = applySessionEvents(next, batch);
+      next = id === null ? applySessionEvents(next, batch) : applySessionRun(next, id, batch);
       continue;
     }
     const before = evidence.runs.get(id) ?? new RunState(id);
@@ -180,9 +183,11 @@ function runOf(event: TurnEvent, streamRun: string | null): string | null {
   return event.run ?? streamRun ?? (isActivity(event) || event.type === 'terminal' ? 'unnamed' : null);
 }
 
+const SESSION_RUN = 's.';
+
 /** The gateway's run for session-level events, `s.<session>`, is never a turn. */
 function isSessionRun(id: string): boolean {
-  return id.startsWith('s.');
+  return id.startsWith(SESSION_RUN);
 }
 
 function applySessionEvents(evidence: Evidence, events: readonly TurnEvent[]): Evidence {
@@ -209,6 +214,17 @@ function applySessionEvents(evidence: Evidence, events: readonly TurnEvent[]): E
     }
   }
   return next;
+}
+
+/** The gateway's session-level run: in its order and once, like any run, but never a turn. */
+function applySessionRun(evidence: Evidence, id: string, batch: readonly TurnEvent[]): Evidence {
+  if (!related(evidence, [id.slice(SESSION_RUN.length)])) {
+    evidence.counters.mismatched += batch.length;
+    return evidence;
+  }
+  const before = evidence.sessionRuns.get(id) ?? new RunState(id, evidence.counters);
+  const run = before.apply(batch);
+  return run === before ? evidence : {...evidence, sessionRuns: new Map(evidence.sessionRuns).set(id, run)};
 }
 
 /** True if the change can move turns, bind runs or name sessions; a token never does. */
@@ -428,16 +444,23 @@ function sessionFacts(
   const {meta, metaVersion} = evidence.base;
   const archived = evidence.archivedSession;
   const named = runs.findLast((run) => run.view.title !== null);
+  const own = [...evidence.sessionRuns.values()];
+  const told = own.findLast((run) => run.view.title !== null);
   // A later request has the title that was still being made inside `done`.
   const settledTitle = metaVersion?.source === 1 ? meta!.title : null;
-  const title = settledTitle ?? named?.view.title ?? meta?.title ?? archived?.title ?? null;
+  const title =
+    settledTitle ?? told?.view.title ?? named?.view.title ?? meta?.title ?? archived?.title ?? null;
   const context =
     runs.findLast((run) => run.view.context !== null)?.view.context ??
     meta?.context ??
     archived?.context ??
     null;
   const usage = meta?.usage ? mergeUsage(null, meta.usage) : (archived?.usage ?? null);
-  const sideEffects = evidence.sideEffects.map(({kind, action, name}) => ({kind, action, name}));
+  const placed = [...evidence.sideEffects, ...own.flatMap((run) => run.facts.sideEffects)];
+  const sideEffects = placed.map(({kind, action, name}) => ({kind, action, name}));
+  const notices = own.every((run) => run.view.items.length === 0)
+    ? evidence.notices
+    : [...evidence.notices, ...own.flatMap(noticesOf)];
   const next: SessionFacts = {
     id,
     aliases,
@@ -445,10 +468,20 @@ function sessionFacts(
     usage,
     context,
     sideEffects,
-    notices: evidence.notices,
+    notices,
     stats: evidence.counters,
   };
   return sameSession(before, next) ? before : next;
+}
+
+function noticesOf(run: RunState): SessionFacts['notices'] {
+  return [...run.view.items]
+    .filter(({kind}) => kind === 'notice')
+    .map(({text, status}) => ({text: text.toString(), topic: status}));
+}
+
+function sameNotices(a: SessionFacts['notices'], b: SessionFacts['notices']): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 function sameSession(a: SessionFacts, b: SessionFacts): boolean {
@@ -456,7 +489,7 @@ function sameSession(a: SessionFacts, b: SessionFacts): boolean {
     a.id === b.id &&
     a.title === b.title &&
     a.context === b.context &&
-    a.notices === b.notices &&
+    sameNotices(a.notices, b.notices) &&
     sameList(a.aliases, b.aliases) &&
     JSON.stringify([a.usage, a.sideEffects]) === JSON.stringify([b.usage, b.sideEffects])
   );

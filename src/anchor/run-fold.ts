@@ -420,12 +420,13 @@ export class RunFold {
   }
 
   #applyControl(event: ControlEvent): void {
-    const id = `control:${event.controlId ?? `#${event.control}:${this.anonymousControls}`}`;
+    const own = event.controlId?.replace(/^(?=#)/, '~');
+    const id = `control:${own ?? `#${event.control}:${this.anonymousControls}`}`;
     const known = event.controlId === null ? -1 : this.#find(id, (item) => item.id === id);
     this.#activity(id);
     this.#part();
     const control: ControlDetails = {
-      id: id.slice('control:'.length),
+      id: event.controlId ?? id.slice('control:'.length),
       type: event.control,
       status: event.life === 'answered' ? 'answered' : 'pending',
       options: event.options,

@@ -56,6 +56,8 @@ export class RunState {
   seen = false;
   /** A lossy picture of the run up to a position, shown until the frames from the start are here. */
   paint: {readonly fold: RunFold; readonly watermark: number} | null = null;
+  /** How often what was shown was folded again from an earlier point: ids may then have shifted. */
+  refolds = 0;
   readonly counters: Counters;
 
   #lastName: string | null = null;
@@ -125,6 +127,7 @@ export class RunState {
     next.facts = {...facts, borrowers: [...new Set([...facts.borrowers, ...this.facts.borrowers])]};
     next.seen = true;
     next.checkpoint = fold.fork();
+    next.refolds++;
     next.watermark = watermark;
     next.#lastName = lastName;
     next.#keep(next.#waiting.slice(0, next.#waitingCount).filter(({seq}) => seq > watermark));
@@ -138,6 +141,7 @@ export class RunState {
     if (watermark <= Math.max(this.watermark, this.paint?.watermark ?? 0)) return this;
     const next = this.#fork();
     next.paint = {fold, watermark};
+    next.refolds++;
     next.#settle(true);
     return next;
   }
@@ -156,6 +160,7 @@ export class RunState {
   #run(events: readonly TurnEvent[]): boolean {
     const checkpoint = this.checkpoint;
     const viewBehind = this.view !== checkpoint;
+    const waited = this.#waitingCount > 0;
     let owned = false;
     let changed = false;
     let late = false;
@@ -193,6 +198,7 @@ export class RunState {
     }
     late = this.#mergeLate() || late;
     if (!changed) return false;
+    if (late || (owned && waited)) this.refolds++;
     if (owned) this.#drain(); // also writes grown text back
     this.#settle(owned || late || !viewBehind);
     return true;

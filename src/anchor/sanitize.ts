@@ -80,29 +80,38 @@ function isFlat(value: Json): boolean {
   return true;
 }
 
+/** Deeper than this nothing is kept: `JSON.stringify` would not come back from it, and no page shows it. */
+const MAX_KEPT_DEPTH = 500;
+
 // Both walk with a list of their own: JSON.parse reads text nested deeper than the stack.
 function hasPrototypeKeys(value: Json): boolean {
-  const waiting: Json[] = [value];
+  const waiting: [value: Json, depth: number][] = [[value, 0]];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next !== 'object' || next === null) continue;
-    if (!Array.isArray(next) && Object.keys(next).some((key) => PROTOTYPE_KEYS.has(key))) return true;
-    for (const item of Object.values(next) as Json[]) if (typeof item === 'object') waiting.push(item);
+    const [held, depth] = next;
+    if (typeof held !== 'object' || held === null) continue;
+    if (depth > MAX_KEPT_DEPTH) return true;
+    if (!Array.isArray(held) && Object.keys(held).some((key) => PROTOTYPE_KEYS.has(key))) return true;
+    for (const item of Object.values(held) as Json[])
+      if (typeof item === 'object') waiting.push([item, depth + 1]);
   }
   return false;
 }
 
 function copyWithout<T extends Json>(value: T): T {
-  const waiting: [from: object, into: Record<string, unknown>][] = [];
-  const copyOf = (from: unknown): unknown => {
+  const waiting: [from: object, into: Record<string, unknown>, depth: number][] = [];
+  const copyOf = (from: unknown, depth: number): unknown => {
     if (typeof from !== 'object' || from === null) return from;
+    if (depth > MAX_KEPT_DEPTH) return '[MaxDepth]';
     const into = (Array.isArray(from) ? [] : {}) as Record<string, unknown>;
-    waiting.push([from, into]);
+    waiting.push([from, into, depth]);
     return into;
   };
-  const copy = copyOf(value);
+  const copy = copyOf(value, 0);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [from, into] = next;
-    for (const [key, item] of Object.entries(from)) if (!PROTOTYPE_KEYS.has(key)) into[key] = copyOf(item);
+    const [from, into, depth] = next;
+    for (const [key, item] of Object.entries(from)) {
+      if (!PROTOTYPE_KEYS.has(key)) into[key] = copyOf(item, depth + 1);
+    }
   }
   return copy as T;
 }

@@ -10,7 +10,8 @@ import {RunFold, type FoldMemo} from './run-fold.js';
 import {RunState, type RunMemo} from './run-state.js';
 import {stripPrototypeKeys} from './sanitize.js';
 import {GrowingText} from './text.js';
-import {emptySession, type Transcript} from './transcript.js';
+import {readSession, readTurns} from './snapshot-shape.js';
+import type {Transcript} from './transcript.js';
 import {isAnswerItem, type ActivityItem, type Artifact, type Stats, type TurnAnchor} from './turn-anchor.js';
 import {Vector} from './vector.js';
 
@@ -153,7 +154,10 @@ export function applySnapshot(
 /** The snapshot's aliases are ids of one session, its own id the newest. */
 function sessionChain({session}: TranscriptJson, links: Evidence['payloadLinks']): Evidence['payloadLinks'] {
   const {id, aliases} = session;
-  return id === null || aliases.length === 0 ? links : [...links, ...aliases.map((alias) => [alias, id])];
+  const known = new Set(links.map((chain) => chain.join(' ')));
+  const fresh =
+    id === null ? [] : aliases.map((alias) => [alias, id]).filter((chain) => !known.has(chain.join(' ')));
+  return fresh.length === 0 ? links : [...links, ...fresh];
 }
 
 /** Reads and checks the outer shape; odd fields inside become their empty values. */
@@ -167,17 +171,13 @@ function readSnapshot(json: unknown): TranscriptJson {
   ) {
     throw new TypeError(`This is not a ${TRANSCRIPT_FORMAT}: it needs "format" and a list of "turns".`);
   }
-  const session = {...emptySession, ...value.session};
-  return {
-    format: TRANSCRIPT_FORMAT,
-    session,
-    turns: value.turns.filter((turn: TurnJson | null) => typeof turn?.id === 'string'),
-  };
+  const {session, turns} = value as unknown as {session?: Json; turns: readonly unknown[]};
+  return {format: TRANSCRIPT_FORMAT, session: readSession(session), turns: readTurns(turns)};
 }
 
 /** The turn as an anchor: its answer becomes prose again so that its row keeps its id. */
 function archivedTurn(json: TurnJson): TurnAnchor {
-  const turn = {...emptyTurn, ...json};
+  const turn = json;
   const answerMessage = turn.answerId === null ? null : ordinalOf(turn.answerId);
   const items = turn.items.filter((item) => item.kind !== 'terminal').map(itemFromJson);
   const answer = GrowingText.of(turn.answer);
@@ -213,35 +213,6 @@ const blankItem: ActivityItem = {
   control: null,
 };
 
-const emptyTurn: Omit<TurnJson, 'id'> = {
-  aliases: [],
-  runIds: [],
-  streamIds: [],
-  messageRefs: [],
-  prompt: null,
-  promptParts: [],
-  status: 'settled',
-  terminal: null,
-  evidence: null,
-  degraded: false,
-  error: null,
-  startedAt: null,
-  completedAt: null,
-  items: [],
-  answer: '',
-  answerComplete: false,
-  answerId: null,
-  finalMessageRef: null,
-  artifacts: [],
-  sideEffects: [],
-  plan: null,
-  usage: null,
-  cursor: null,
-  applied: {},
-  resume: null,
-  stats: emptySession.stats,
-};
-
 interface Resume {
   readonly version: number;
   readonly run: RunMemo;
@@ -251,16 +222,20 @@ interface Resume {
 
 /** The run of a running turn, ready to go on; painted where it can only be shown. */
 function resumed(json: TurnJson, turn: TurnAnchor, runs: Evidence['runs']): RunState | null {
-  const id = json.runIds?.at(-1);
+  const id = json.runIds.at(-1);
   if (id === undefined || json.status === 'settled' || json.status === 'created') return null;
   const before = runs.get(id) ?? new RunState(id);
-  const resume = json.resume as unknown as Resume | null;
   const watermark = Number(json.cursor?.slice(json.cursor.lastIndexOf(':') + 1) ?? 0);
-  if (resume?.version === 1 && resume.run.id === id) {
-    const items = itemsWithAnswers(json, resume);
-    return before.resume(RunFold.from(resume.fold, items, factsOf(turn)), watermark, resume.run);
+  if (!(watermark > 0)) return null;
+  const resume = json.resume as unknown as Resume | null;
+  if (resume?.version === 1 && resume.run?.id === id) {
+    try {
+      const items = itemsWithAnswers(json, resume);
+      return before.resume(RunFold.from(resume.fold, items, factsOf(turn)), watermark, resume.run);
+    } catch {
+      // Not ours, whatever it says: it is painted like any other.
+    }
   }
-  if (watermark === 0) return null;
   const painted = RunFold.painted(turn.items, turn.answerMessage, turn.answer, factsOf(turn));
   return before.painted(painted, watermark);
 }

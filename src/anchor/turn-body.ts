@@ -18,6 +18,8 @@ export interface Body {
   readonly answerMessage: number | null;
   readonly artifacts: readonly Artifact[];
   readonly degraded: boolean;
+  /** Where the items come from: as long as that is the same, ids do not shift. */
+  readonly origin: string;
 }
 
 export function bodyOf(
@@ -32,7 +34,13 @@ export function bodyOf(
   const painted = runs.some((run) => run.paint !== null && run.hole);
   if (plan.turn === null) {
     const items = closed(stream.items, stream.open);
-    return {...stream, items, answer: repaired(runs, stream.answer), degraded: painted};
+    return {
+      ...stream,
+      items,
+      answer: repaired(runs, stream.answer),
+      degraded: painted,
+      origin: originOf(runs, false),
+    };
   }
   const calls = settledCalls(plan.turn, meta?.tools ?? []);
   const {source, fromMessages, degraded} = chooseSource(inputs, plan.turn, stream);
@@ -48,7 +56,12 @@ export function bodyOf(
     answerMessage,
     artifacts,
     degraded: degraded || (!fromMessages && painted),
+    origin: originOf(runs, fromMessages),
   };
+}
+
+function originOf(runs: readonly RunState[], fromMessages: boolean): string {
+  return `${fromMessages} ${runs.map(({id, refolds}) => `${id}:${refolds}`).join(' ')}`;
 }
 
 /** Where the items come from: a run heard whole, else the messages; never from less than was seen. */
