@@ -1,4 +1,4 @@
-/** Resuming: where in a run a request wants to continue, by the rules of Hermes WebUI (reference, section 2.5). */
+/** Resuming: where in a run a request wants to continue, by the rules of Hermes WebUI. */
 import {parseEventId} from '../../src/protocol/index.js';
 import type {JournalFrame} from './journal.js';
 

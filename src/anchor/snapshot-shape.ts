@@ -210,11 +210,7 @@ const turnShape: Shape<TurnJson> = {
   terminal: oneOf(...TERMINAL_STATES),
   evidence: oneOf('settled', 'observed', 'synthetic', 'inferred'),
   degraded: flag,
-  error: shaped({type: text, message: text, hint: text}, {type: null, message: '', hint: null} as {
-    type: string | null;
-    message: string;
-    hint: string | null;
-  }),
+  error: shaped({type: text, message: text, hint: text}, {type: null, message: '', hint: null}),
   startedAt: number,
   completedAt: number,
   items,
@@ -231,7 +227,7 @@ const turnShape: Shape<TurnJson> = {
         itemId: text,
         diff: text,
       },
-      {path: '', uri: null, change: 'referenced', itemId: null, diff: null} as TurnJson['artifacts'][number],
+      {path: '', uri: null, change: 'referenced', itemId: null, diff: null},
     ),
   ),
   sideEffects,

@@ -30,7 +30,7 @@ export interface ItemJson {
   readonly control: ActivityItem['control'];
 }
 
-/** One turn of the format; see design and schema for each field. */
+/** One turn of the format; docs/hermes.transcript.v1.schema.json describes each field. */
 export interface TurnJson extends Omit<
   TurnAnchor,
   'items' | 'answer' | 'answerMessage' | 'renamed' | 'stats'

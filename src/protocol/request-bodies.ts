@@ -1,4 +1,4 @@
-/** Request bodies: what a page sends to the gateway, and what it answers (routes in design.md section 5). */
+/** Request bodies: what a page sends to the gateway, and what it answers. */
 
 /** A block of an ACP prompt, verbatim; only its `type` is known here. */
 export interface ContentBlock {

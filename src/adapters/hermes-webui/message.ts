@@ -1,4 +1,4 @@
-/** One message of a settled Hermes WebUI session, in each of the shapes that are about (reference, section 4). */
+/** One message of a settled Hermes WebUI session, in each of the shapes that are about. */
 import {
   firstString,
   ownList,
