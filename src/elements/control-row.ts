@@ -3,7 +3,8 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Artifact, ToolDetails} from '../anchor/index.js';
 import type {ArtifactsRow, ControlRow, StatusRow} from '../scene/index.js';
 import {icon} from './icons.js';
-import {block, diffLines, line, type RowView} from './rows.js';
+import {block, diffLines, line} from './row-parts.js';
+import type {RowView} from './rows.js';
 import {safeUrl} from './safe-url.js';
 
 export function controlRow(row: ControlRow, view: RowView): TemplateResult {

@@ -4,7 +4,6 @@ import type {Artifact, ToolDetails, TurnAnchor} from '../anchor/index.js';
 import type {ControlRow} from '../scene/index.js';
 import type {Session} from '../session/index.js';
 import {requestSession} from './context.js';
-import {controllable, type Controllable} from './controllable.js';
 import {
   HermesArtifactRequestEvent,
   HermesCancelRequestEvent,
@@ -74,8 +73,9 @@ export class Controls implements ReactiveController {
     return control.status === 'pending' && (this.#controls?.pendingControls.has(control.id) ?? false);
   }
 
-  get #controls(): Controllable | null {
-    return controllable(this.#session);
+  /** The session if it takes controls. One of another copy of the files may be older and know none. */
+  get #controls(): Session | null {
+    return this.#session?.canControl ? this.#session : null;
   }
 
   get canStop(): boolean {
@@ -134,7 +134,7 @@ export class Controls implements ReactiveController {
     this.#set(id, {refusal});
   }
 
-  async #ask(id: string, event: Event, sent: string, act: (session: Controllable) => Promise<unknown>) {
+  async #ask(id: string, event: Event, sent: string, act: (session: Session) => Promise<unknown>) {
     const session = this.#controls;
     if (!this.#host.dispatchEvent(event) || !session) return;
     this.#set(id, {sent, refusal: null});

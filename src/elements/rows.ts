@@ -8,6 +8,7 @@ import {duration} from './duration.js';
 import {elapsed} from './elapsed.js';
 import {growing} from './growing.js';
 import {icon, statusIcon} from './icons.js';
+import {block, diffLines, line} from './row-parts.js';
 import type {Strings} from './strings.js';
 
 /** What drawing a row needs beside the row. */
@@ -110,15 +111,6 @@ function unreachable(row: never): never {
   throw new TypeError(`No template for ${JSON.stringify(row)}.`);
 }
 
-/** A picture, what it is about, and one thing more that the layout may cut. */
-export function line(picture: TemplateResult, words: string, more?: string | null): TemplateResult {
-  return more
-    ? html`<span class="line wide"
-        >${picture}<b dir="auto">${words}</b><span class="more" dir="auto">${more}</span></span
-      >`
-    : html`<span class="line">${picture}<b dir="auto">${words}</b></span>`;
-}
-
 /** A picture and what the agent or its server said. */
 function said(picture: TemplateResult, text: GrowingText): TemplateResult {
   return html`<span class="line">${picture}<b dir="auto" data-text>${text.toString()}</b></span>`;
@@ -202,21 +194,6 @@ function toolBody({args, output, diff}: ToolDetails, {strings}: RowView) {
   return html`<div class="body">
     ${block(strings.arguments, json)}${block(strings.changes, diff ?? '', diffLines)}${block(strings.output, output)}
   </div>`;
-}
-
-export function block(title: string, text: string, draw: (text: string) => unknown = String): Content {
-  return text
-    ? html`<small>${title}</small>
-        <pre dir="ltr" tabindex="0">${draw(text)}</pre>`
-    : nothing;
-}
-
-/** A unified diff, its added and removed lines marked. */
-export function diffLines(diff: string) {
-  return diff.split(/(?<=\n)/).map((text) => {
-    const mark = /^\+(?!\+\+ )/.test(text) ? 'add' : /^-(?!-- )/.test(text) ? 'remove' : nothing;
-    return html`<span class=${mark}>${text}</span>`;
-  });
 }
 
 /** How it ended, why, and what the reader can do. */

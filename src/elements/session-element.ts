@@ -3,8 +3,7 @@ import {ContextProvider} from '@lit/context';
 import {LitElement, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
-import {Session, type SessionSource} from '../session/index.js';
-import {controllable, type Controllable} from './controllable.js';
+import {acquireSession, Session, type SessionSource} from '../session/index.js';
 import {requestSession, sessionContext, startSeeking, stopSeeking} from './context.js';
 import {
   HermesArtifactAddedEvent,
@@ -15,10 +14,22 @@ import {
   HermesTurnSettledEvent,
   HermesTurnStartedEvent,
 } from './events.js';
+import {latestHeaders, replaceHeaders} from './latest-headers.js';
 import {english, type Strings} from './strings.js';
 
 /** Attributes that say which session is shown; a change of one is another session. */
-const SOURCE = ['src', 'history', 'base', 'sessionId', 'wire', 'session', 'fetch', 'credentials'] as const;
+const SOURCE = [
+  'src',
+  'history',
+  'base',
+  'sessionId',
+  'wire',
+  'cache',
+  'pageSize',
+  'session',
+  'fetch',
+  'credentials',
+] as const;
 
 /** What is known of a turn that was told to the page. */
 interface Told {
@@ -59,6 +70,8 @@ export abstract class SessionElement extends LitElement {
   @property() session: string | Session | undefined;
   /** `none` keeps no recovery copy. */
   @property() cache: string | undefined;
+  /** How many messages of the history to load at first, where the server can; all of them when left out. */
+  @property({attribute: 'page-size', type: Number}) pageSize: number | undefined;
   /** Request headers: an object, or a function asked again on every attempt. */
   @property({attribute: false}) headers: SessionSource['headers'];
   /** Used in place of the global one. */
@@ -73,6 +86,8 @@ export abstract class SessionElement extends LitElement {
   readonly #told = new Map<string, Told>();
   #shown: Session | null = null;
   #own: Session | null = null;
+  /** Gives the own session back while it is held. */
+  #giveBack: (() => void) | null = null;
   #snapshot: unknown;
   #island: Element | null = null;
   #leave: (() => void) | undefined;
@@ -121,7 +136,10 @@ export abstract class SessionElement extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.usesSession) return;
-    const another = SOURCE.some((name) => changed.has(name));
+    const old = changed.get('headers') as this['headers'];
+    if (old && this.headers) replaceHeaders(old, this.headers);
+    const another =
+      SOURCE.some((name) => changed.has(name)) || (changed.has('headers') && !old !== !this.headers);
     if (another) this.#drop();
     if ((another || changed.has('snapshot') || !this.hasUpdated) && this.isConnected) this.#choose();
   }
@@ -142,10 +160,10 @@ export abstract class SessionElement extends LitElement {
   }
 
   /** Tells the page what the reader wants; unless it takes that over, the session does it. Rejects with a sentence. */
-  protected async ask(event: Event, act: (session: Controllable) => Promise<unknown>): Promise<void> {
+  protected async ask(event: Event, act: (session: Session) => Promise<unknown>): Promise<void> {
     if (!this.dispatchEvent(event)) return;
-    const session = controllable(this.#shown);
-    if (!session) throw new Error(this.words.noControl);
+    const session = this.#shown;
+    if (!session?.canControl) throw new Error(this.words.noControl);
     await act(session);
   }
 
@@ -202,7 +220,7 @@ export abstract class SessionElement extends LitElement {
     stopSeeking(this.#seek);
     const {session} = this;
     if (typeof session === 'object' && session) return this.#show(session);
-    if (!session && this.#owns()) return this.#show((this.#own ??= this.#open()));
+    if (!session && this.#owns()) return this.#show(this.#hold());
     startSeeking(this.ownerDocument, this.#seek);
     let found: Session | null = null;
     requestSession(
@@ -218,8 +236,8 @@ export abstract class SessionElement extends LitElement {
   }
 
   #drop() {
-    this.#own?.disconnect();
-    this.#own = null;
+    this.#giveBack?.();
+    this.#own = this.#giveBack = null;
   }
 
   #owns(): boolean {
@@ -229,31 +247,35 @@ export abstract class SessionElement extends LitElement {
     );
   }
 
-  #open(): Session {
-    const session = new Session();
+  /** Its own session, held from now on: one that was given back goes on where it was, an equal source shares its session. */
+  #hold(): Session {
+    if (this.#own && this.#giveBack) return this.#own;
+    const payload = this.#snapshot ?? parse(this.#island?.textContent);
+    const {session, release} =
+      payload === undefined
+        ? acquireSession(this.#source, this.#own)
+        : openAlone(this.#source, payload, this.#own);
+    this.#giveBack = release;
+    return (this.#own = session);
+  }
+
+  get #source(): SessionSource {
     const {fetch, credentials} = this;
     // An attribute that was removed is null.
-    const [src, history, base, sessionId, wire] = [
+    const [src, history, base, sessionId, wire, cache] = [
       this.src,
       this.history,
       this.base,
       this.sessionId,
       this.wire,
+      this.cache,
     ].map((value) => value ?? undefined);
-    const payload = this.#snapshot ?? parse(this.#island?.textContent);
-    if (payload !== undefined) session.snapshot = payload;
-    // Asked anew on every attempt, also for what the page sets later.
-    const headers = () => (typeof this.headers === 'function' ? this.headers() : (this.headers ?? {}));
-    session.open({src, history, base, sessionId, wire, fetch, credentials, headers});
-    return session;
+    const pageSize = this.pageSize ?? undefined;
+    const headers = latestHeaders(this.headers);
+    return {src, history, base, sessionId, wire, cache, pageSize, fetch, credentials, headers};
   }
 
   #show(session: Session | null) {
-    if (this.#own !== session) {
-      this.#own?.disconnect();
-    } else {
-      session?.connect();
-    }
     if (session === this.#shown && this.#unsubscribe) return;
     this.#unsubscribe?.();
     // One that comes back to its session has told what it told.
@@ -274,7 +296,8 @@ export abstract class SessionElement extends LitElement {
     this.#leave?.();
     this.#unsubscribe?.();
     this.#leave = this.#unsubscribe = undefined;
-    this.#own?.disconnect();
+    this.#giveBack?.();
+    this.#giveBack = null;
   }
 
   #heard() {
@@ -318,6 +341,17 @@ export abstract class SessionElement extends LitElement {
 
 function sameOutcome(a: TurnAnchor, b: TurnAnchor): boolean {
   return a.terminal === b.terminal && (a.answer === b.answer || String(a.answer) === String(b.answer));
+}
+
+/** A session that begins with what the page says of it, and so is shared with nobody. */
+function openAlone(source: SessionSource, payload: unknown, kept: Session | null) {
+  const session = kept ?? new Session();
+  if (kept) kept.connect();
+  else {
+    session.snapshot = payload;
+    session.open(source);
+  }
+  return {session, release: () => session.disconnect()};
 }
 
 function parse(text: string | null | undefined): unknown {

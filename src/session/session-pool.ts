@@ -33,16 +33,17 @@ const ADDRESSES: ReadonlySet<string> = new Set(['src', 'history', 'base']);
 
 const entries = new Set<Entry>();
 
-/** The session of a source: one that is open already if an equal source is held, else a new one, opened. */
-export function acquireSession(source: SessionSource): PooledSession {
+/**
+ * The session of a source: one that is open already if an equal source is held, else the one `kept` from holding this
+ * source before, else a new one, opened.
+ */
+export function acquireSession(source: SessionSource, kept: Session | null = null): PooledSession {
   const known = [...entries].find((entry) => isEqual(entry.source, source));
-  const entry = known ?? {source, session: new Session(), holders: 0};
+  const entry = known ?? {source, session: kept ?? new Session(), holders: 0};
   entry.holders++;
-  if (known) known.session.connect();
-  else {
-    entries.add(entry);
-    entry.session.open(source);
-  }
+  entries.add(entry);
+  if (known || kept) entry.session.connect();
+  else entry.session.open(source);
   let held = true;
   return {
     session: entry.session,

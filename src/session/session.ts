@@ -125,7 +125,8 @@ export class Session {
     const before = this.#host.source;
     this.disconnect();
     this.#host.source = source;
-    this.#host.problem = null;
+    // What could not be read of a snapshot is said also where a source follows it.
+    if (before.src ?? before.history ?? before.base) this.#host.problem = null;
     this.#with((core) => core.open(before));
     this.connect();
   }

@@ -289,6 +289,70 @@ describe('a session of the page', () => {
   });
 });
 
+describe('a source that several elements name', () => {
+  const pair = (markup: string, properties: Partial<HermesTranscript> = {}) => {
+    const page = mount('<div></div>');
+    page.innerHTML = markup;
+    return [...page.children].map((element) => Object.assign(element as HermesTranscript, properties));
+  };
+  const twice = '<hermes-transcript src="/events/run_1"></hermes-transcript>'.repeat(2);
+
+  it('is read over one connection, until the last of them is gone', async () => {
+    const feed = createFeed();
+    const [one, two] = pair(twice, {fetch: feed.fetch, headers: {authorization: 'Bearer x'}});
+    await feed.send(token('Shared'));
+    assert.equal(feed.asked.length, 1);
+    assert.deepEqual([answerOf(one!), answerOf(two!)], ['Shared', 'Shared']);
+    one!.remove();
+    await feed.send(token(' still'));
+    assert.equal(feed.aborted, false);
+    assert.deepEqual([answerOf(one!), answerOf(two!)], ['Shared', 'Shared still']);
+    two!.remove();
+    await settled();
+    assert.ok(feed.aborted);
+  });
+
+  it('is read by each for itself where they are different readers', async () => {
+    const feed = createFeed();
+    const [one, two] = pair(twice, {fetch: feed.fetch});
+    one!.headers = {authorization: 'Bearer one'};
+    two!.headers = {authorization: 'Bearer two'};
+    await settled();
+    assert.equal(feed.asked.length, 2);
+    assert.ok(one!.shown !== two!.shown);
+  });
+
+  it('goes on with new headers where it stands; from none to some it begins again', async () => {
+    const sent: (string | null)[] = [];
+    const fetch: typeof globalThis.fetch = (_url, init) => {
+      sent.push(new Headers(init?.headers).get('authorization'));
+      return Promise.resolve(new Response('', {status: 401}));
+    };
+    const element = mount<HermesTranscript>('<hermes-transcript src="/events/run_1"></hermes-transcript>', {
+      fetch,
+    });
+    await settled();
+    element.headers = {authorization: 'one'};
+    await settled();
+    const {shown} = element;
+    element.headers = () => ({authorization: 'two'});
+    await settled();
+    assert.equal(element.shown, shown);
+    element.connect();
+    await settled();
+    // One that is refused is asked once more.
+    assert.deepEqual([...new Set(sent)], [null, 'one', 'two']);
+  });
+
+  it('two that show a snapshot of their own share nothing', async () => {
+    const island =
+      '<hermes-transcript><script type="application/json">{"session_id": "s1", "messages": []}</script></hermes-transcript>';
+    const [one, two] = pair(island + island);
+    await settled();
+    assert.ok(one!.shown && one!.shown !== two!.shown);
+  });
+});
+
 describe('a turn by its id', () => {
   const session = () => {
     const one = new Session();
