@@ -1,7 +1,7 @@
 /**
  * Commands that the runner lacks or has in one engine only; tests call them with `executeCommand`:
  * `page:viewport {width, height}` and `page:keys ['Shift', 'Tab']` in all three,
- * `page:media {'forced-colors': 'active'}` in Chromium (false elsewhere).
+ * `page:media {'forced-colors': 'active'}` and `page:print {print: true}` in Chromium (false elsewhere).
  */
 export const pagePlugin = () => ({
   name: 'page',
@@ -30,6 +30,12 @@ const commands = {
       media: '',
       features: Object.entries(features).map(([name, value]) => ({name, value})),
     });
+    return true;
+  },
+
+  async 'page:print'(browser, id, {print}) {
+    if (!browser.name.startsWith('Chrom')) return false;
+    await browser.getPage(id).emulateMediaType(print ? 'print' : null);
     return true;
   },
 

@@ -3,6 +3,7 @@
  * scrolling and in that of the page or box around it. It is the only one that scrolls.
  */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import {selectedRange} from './selected-range.js';
 
 /** How near the end counts as there, in pixels. */
 const NEAR = 32;
@@ -106,7 +107,7 @@ export class FollowEnd implements ReactiveController {
     return {top, bottom: Math.min(top + scroller.clientHeight, document.documentElement.clientHeight)};
   }
 
-  /** Notes what is in sight, from the top down: the first of it that is still there will be held. */
+  /** Notes what is in sight, what is selected first, then from the top down: the first that is still there is held. */
   #hold() {
     this.#held = [];
     const host = this.#host;
@@ -114,6 +115,9 @@ export class FollowEnd implements ReactiveController {
     const {top, bottom} = this.#view();
     if (hostBottom <= top) this.#held.push([host, 'bottom', hostBottom - top]);
     const note = (one: Element) => this.#held.push([one, 'top', one.getBoundingClientRect().top - top]);
+    const selected = this.#selection();
+    const rect = selected?.getBoundingClientRect();
+    if (selected && rect && rect.bottom > top && rect.top < bottom) note(selected);
     for (let y = Math.max(top, hostTop) + 2; y < Math.min(bottom, hostBottom); y += STEP) {
       const found = host
         .shadowRoot!.elementsFromPoint(left + width / 2, y)
@@ -181,13 +185,16 @@ export class FollowEnd implements ReactiveController {
   };
 
   readonly #selected = () => {
-    const root = this.#host.shadowRoot!;
-    const selection = getSelection();
-    const range =
-      selection?.getComposedRanges?.({shadowRoots: [root]})[0] ??
-      (selection?.rangeCount ? selection.getRangeAt(0) : null);
-    if (range && !range.collapsed && root.contains(range.endContainer)) this.#set(false);
+    if (this.#selection()) this.#set(false);
   };
+
+  /** Where the reader has selected something in here. */
+  #selection(): Element | null {
+    const root = this.#host.shadowRoot!;
+    const range = selectedRange(root);
+    const at = range && !range.collapsed && root.contains(range.endContainer) ? range.startContainer : null;
+    return at instanceof Element ? at : (at?.parentElement ?? null);
+  }
 
   #set(following: boolean) {
     if (!following) this.#hold();

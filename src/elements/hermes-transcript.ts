@@ -1,4 +1,4 @@
-import {html, nothing, type PropertyValues} from 'lit';
+import {adoptStyles, html, nothing, type CSSResult, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
 import {parseDisplayMode, type DisplayMode, type RenderedRow} from '../scene/index.js';
@@ -9,7 +9,7 @@ import {icon} from './icons.js';
 import {keyed} from './keyed.js';
 import {Narrator, type Narration} from './narrator.js';
 import {SessionElement} from './session-element.js';
-import {transcriptStyles, turnStyles} from './styles.js';
+import {transcriptStyles} from './styles.js';
 
 /**
  * A session's turns, one after the other: of the session around it, of the one named by `session`, or of its own.
@@ -21,11 +21,37 @@ import {transcriptStyles, turnStyles} from './styles.js';
  *   `<script type="application/json">` in it is shown as the transcript.
  * @csspart turn - One turn, with `data-turn-id` and the states `running`, `settled`, `restoring`, `error`.
  * @csspart follow-button - The button that goes to the end and follows it.
- * @cssprop [--hermes-space-turn=2em] - Space between turns.
+ * @cssprop [--hermes-border-width=1px] - Borders.
+ * @cssprop [--hermes-color-accent] - Links, running tools.
+ * @cssprop [--hermes-color-code] - The ground of code, commands and outputs.
+ * @cssprop [--hermes-color-error] - Failures.
+ * @cssprop [--hermes-color-focus] - The ring around what has the focus.
+ * @cssprop [--hermes-color-line] - Lines.
+ * @cssprop [--hermes-color-muted] - Activity.
+ * @cssprop [--hermes-color-prompt] - The ground of the prompt.
+ * @cssprop [--hermes-color-prompt-text] - The text of the prompt.
+ * @cssprop [--hermes-color-soft] - The ground of what is set apart, unless it has a colour of its own.
+ * @cssprop [--hermes-color-success] - The check mark of a tool that went well.
+ * @cssprop [--hermes-color-text] - Text; the host's own by default.
+ * @cssprop [--hermes-color-warning] - What asks for a decision.
+ * @cssprop [--hermes-font] - Text; the host's own by default.
+ * @cssprop [--hermes-font-mono] - Code, paths, commands.
+ * @cssprop [--hermes-font-size-activity=0.875em] - Activity.
+ * @cssprop [--hermes-font-size-answer=1em] - The answer, and prose on the way to it.
+ * @cssprop [--hermes-font-size-code=0.875em] - Code, commands and outputs.
+ * @cssprop [--hermes-line-height=1.6] - The answer and the prompt.
+ * @cssprop [--hermes-motion=0.15s] - How long a change of shape takes; none where the reader wants none.
+ * @cssprop [--hermes-output-max-height=24em] - From where on an output scrolls in its own box.
+ * @cssprop [--hermes-prompt-max-width=40em] - The longest line of the prompt.
+ * @cssprop [--hermes-radius=0.75em] - Corners.
+ * @cssprop [--hermes-space-indent=0.9em] - How far activity stands in.
+ * @cssprop [--hermes-space-row=0.2em] - Space above and below a row of activity.
+ * @cssprop [--hermes-color-ground] - The ground of the button over the text.
  * @cssprop [--hermes-max-width=48em] - The longest line.
+ * @cssprop [--hermes-space-turn=2em] - Space between turns.
  */
 export class HermesTranscript extends SessionElement {
-  static override styles = [turnStyles, transcriptStyles];
+  static override styles = transcriptStyles;
 
   /** How activity is shown: `compact-worklog`, `transparent-stream` or `answer-only`. */
   @property() mode: DisplayMode | (string & {}) = 'compact-worklog';
@@ -66,6 +92,14 @@ export class HermesTranscript extends SessionElement {
     super.connectedCallback();
     // What scrolls has to be reached by keys.
     if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
+  }
+
+  /** The styles of turns come with their script; they draw into this root. */
+  protected override firstUpdated(): void {
+    void customElements.whenDefined('hermes-turn').then((turn) => {
+      const {styles} = turn as unknown as {readonly styles: CSSResult};
+      adoptStyles(this.renderRoot as ShadowRoot, [styles, transcriptStyles]);
+    });
   }
 
   protected override willUpdate(changed: PropertyValues): void {

@@ -19,8 +19,9 @@ import {keyed} from './keyed.js';
 import {Narrator, type Narration} from './narrator.js';
 import {renderRow, type RowView} from './rows.js';
 import {usageLine} from './usage-line.js';
+import {selectedRange} from './selected-range.js';
 import {SessionElement} from './session-element.js';
-import {turnStyles} from './styles.js';
+import {turnStyles} from './turn-styles.js';
 
 /** What the reader did to a row, and the key its element keeps when its item gets another id. */
 interface RowState {
@@ -62,21 +63,36 @@ interface RowState {
  * @csspart status - The line of life of a running turn; also the line that says why nothing more comes.
  * @csspart stop-button - The button that stops the run.
  * @csspart condition - Says that what is shown may not be all.
+ * @csspart usage - What a finished turn took.
  * @cssstate running - The agent works on it.
  * @cssstate settled - It has ended.
  * @cssstate restoring - What is known of it is weak or incomplete.
  * @cssstate error - It has ended without what was asked for.
- * @cssprop [--hermes-color-accent] - Links, running tools, focus.
+ * @cssprop [--hermes-border-width=1px] - Borders.
+ * @cssprop [--hermes-color-accent] - Links, running tools.
+ * @cssprop [--hermes-color-code] - The ground of code, commands and outputs.
  * @cssprop [--hermes-color-error] - Failures.
- * @cssprop [--hermes-color-success] - The check mark of a tool that went well.
+ * @cssprop [--hermes-color-focus] - The ring around what has the focus.
+ * @cssprop [--hermes-color-line] - Lines.
  * @cssprop [--hermes-color-muted] - Activity.
- * @cssprop [--hermes-color-line] - Borders.
- * @cssprop [--hermes-color-soft] - The ground of the prompt and of code.
+ * @cssprop [--hermes-color-prompt] - The ground of the prompt.
+ * @cssprop [--hermes-color-prompt-text] - The text of the prompt.
+ * @cssprop [--hermes-color-soft] - The ground of what is set apart, unless it has a colour of its own.
+ * @cssprop [--hermes-color-success] - The check mark of a tool that went well.
+ * @cssprop [--hermes-color-text] - Text; the host's own by default.
+ * @cssprop [--hermes-color-warning] - What asks for a decision.
+ * @cssprop [--hermes-font] - Text; the host's own by default.
  * @cssprop [--hermes-font-mono] - Code, paths, commands.
  * @cssprop [--hermes-font-size-activity=0.875em] - Activity.
- * @cssprop [--hermes-font-size-answer=1em] - The answer.
+ * @cssprop [--hermes-font-size-answer=1em] - The answer, and prose on the way to it.
+ * @cssprop [--hermes-font-size-code=0.875em] - Code, commands and outputs.
  * @cssprop [--hermes-line-height=1.6] - The answer and the prompt.
+ * @cssprop [--hermes-motion=0.15s] - How long a change of shape takes; none where the reader wants none.
+ * @cssprop [--hermes-output-max-height=24em] - From where on an output scrolls in its own box.
+ * @cssprop [--hermes-prompt-max-width=40em] - The longest line of the prompt.
  * @cssprop [--hermes-radius=0.75em] - Corners.
+ * @cssprop [--hermes-space-indent=0.9em] - How far activity stands in.
+ * @cssprop [--hermes-space-row=0.2em] - Space above and below a row of activity.
  */
 export class HermesTurn extends SessionElement {
   static override styles = turnStyles;
@@ -297,12 +313,7 @@ export class HermesTurn extends SessionElement {
   #readRows(): Set<string> {
     const read = new Set([...this.#states].flatMap(([id, {open}]) => (open ? [id] : [])));
     if (this.#focus) read.add(this.#focus.dataset['itemId']!);
-    const selection = getSelection();
-    const shadowRoots = [this.renderRoot.getRootNode() as ShadowRoot];
-    // Younger than some browsers; those tell the nodes inside a root without it.
-    const range =
-      selection?.getComposedRanges?.({shadowRoots})[0] ??
-      (selection?.rangeCount ? selection.getRangeAt(0) : null);
+    const range = selectedRange(this.renderRoot.getRootNode() as ShadowRoot);
     if (!range || range.collapsed) return read;
     const live = new Range();
     live.setStart(range.startContainer, range.startOffset);

@@ -85,7 +85,7 @@ const parts = (text: string) =>
 
 const slots = (tag: string) => found(source(tag), /<slot(?: name="([\w-]+)")?/g);
 const properties = (text: string) => found(text, /var\(\s*(--hermes-[\w-]+)/g);
-const [turnStyles = '', transcriptStyles = ''] = source('styles').split('export const transcriptStyles');
+const [turnStyles, transcriptStyles] = [source('turn-styles'), source('styles')];
 
 const drawn = [...sources]
   .filter(([name]) => name !== 'hermes-transcript')

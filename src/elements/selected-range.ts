@@ -1,0 +1,9 @@
+/** The selection as it is inside a root; a selection does not tell that of itself. */
+export function selectedRange(root: ShadowRoot): StaticRange | Range | null {
+  const selection = getSelection();
+  // Younger than some browsers; those tell the nodes inside a root without it.
+  return (
+    selection?.getComposedRanges?.({shadowRoots: [root]})[0] ??
+    (selection?.rangeCount ? selection.getRangeAt(0) : null)
+  );
+}

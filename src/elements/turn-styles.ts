@@ -1,0 +1,490 @@
+/**
+ * How it looks. Colours are mixed from the host's own text colour, so light and dark need no theme; a page changes
+ * them with `--hermes-*`. Sheets are constructed: nothing here needs `style-src 'unsafe-inline'`.
+ */
+import {css} from 'lit';
+
+/** Everything inside a turn. Stands in the turn's root when it is alone, else is adopted by the transcript's. */
+export const turnStyles = css`
+  :host {
+    --_muted: var(--hermes-color-muted, color-mix(in srgb, currentColor 66%, transparent));
+    --_line: var(--hermes-color-line, color-mix(in srgb, currentColor 16%, transparent));
+    --_soft: var(--hermes-color-soft, color-mix(in srgb, currentColor 6%, transparent));
+    --_accent: var(--hermes-color-accent, color-mix(in oklab, #3b6ef5 75%, currentColor));
+    --_error: var(--hermes-color-error, color-mix(in oklab, #d92d20 68%, currentColor));
+    --_success: var(--hermes-color-success, color-mix(in oklab, #12855a 70%, currentColor));
+    --_warning: var(--hermes-color-warning, color-mix(in oklab, #b7791f 70%, currentColor));
+    --_code: var(--hermes-color-code, var(--_soft));
+    --_mono: var(--hermes-font-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace);
+    --_radius: var(--hermes-radius, 0.75em);
+    --_border: var(--hermes-border-width, 1px);
+    display: block;
+    font: inherit;
+    font-family: var(--hermes-font, inherit);
+    color: var(--hermes-color-text, inherit);
+    line-height: var(--hermes-line-height, 1.6);
+    text-align: start;
+    /* Words and commands are shown as they were written, whatever the page does to its own. */
+    text-transform: none;
+    text-indent: 0;
+    white-space: normal;
+    overflow-wrap: anywhere;
+  }
+  :host([hidden]),
+  [hidden] {
+    display: none !important;
+  }
+  .unseen {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+    user-select: none;
+  }
+  .row {
+    padding-block: var(--hermes-space-row, 0.2em);
+    font-size: var(--hermes-font-size-activity, 0.875em);
+    line-height: 1.5;
+  }
+  p,
+  pre,
+  ul {
+    margin: 0;
+    padding: 0;
+  }
+  .text > * + * {
+    margin-block-start: 0.75em;
+  }
+  .text p {
+    white-space: pre-wrap;
+  }
+  ul {
+    list-style: none;
+  }
+  a {
+    color: var(--_accent);
+    text-underline-offset: 0.15em;
+  }
+  pre {
+    font-family: var(--_mono);
+    font-size: var(--hermes-font-size-code, 0.875em);
+    line-height: 1.5;
+    background: var(--_code);
+    border-radius: calc(var(--_radius) / 1.5);
+    padding: 0.75em 1em;
+    white-space: pre-wrap;
+    tab-size: 2;
+    max-block-size: var(--hermes-output-max-height, 24em);
+    overflow: auto;
+    overscroll-behavior: contain;
+  }
+  pre[data-language]::before {
+    content: attr(data-language);
+    display: block;
+    font-size: 0.85em;
+    color: var(--_muted);
+    margin-block-end: 0.4em;
+  }
+  code {
+    font: inherit;
+  }
+  .answer pre,
+  .prose pre {
+    max-block-size: none;
+  }
+
+  .prompt {
+    font-size: 1em;
+    inline-size: fit-content;
+    max-inline-size: min(100%, var(--hermes-prompt-max-width, 40em));
+    box-sizing: border-box;
+    margin-inline-start: auto;
+    margin-block-end: 0.75em;
+    padding: 0.6em 1em;
+    color: var(--hermes-color-prompt-text, inherit);
+    background: var(--hermes-color-prompt, var(--_soft));
+    border-radius: var(--_radius);
+    border-end-end-radius: 0.2em;
+  }
+  .prompt p {
+    white-space: pre-wrap;
+  }
+  /* Prose may turn out to be the answer, and the answer to be prose: no line of it moves for that. */
+  .answer,
+  .prose {
+    font-size: var(--hermes-font-size-answer, 1em);
+    line-height: inherit;
+    padding-block: 0.4em;
+  }
+  .prose {
+    color: color-mix(in srgb, currentColor 86%, transparent);
+  }
+
+  [data-worklog]:not(.prose) {
+    border-inline-start: var(--_border) solid var(--_line);
+    margin-inline-start: 0.5em;
+    padding-inline-start: var(--hermes-space-indent, 0.9em);
+  }
+  .tool[data-worklog] {
+    padding-block: 0;
+    padding-inline-start: calc(var(--hermes-space-indent, 0.9em) + 1.5em);
+  }
+
+  button {
+    font: inherit;
+    color: inherit;
+    background: none;
+    border: 0;
+    border-radius: 0.4em;
+    padding: 0.15em 0.4em;
+    margin: 0;
+    margin-inline-start: -0.4em;
+    display: flex;
+    align-items: center;
+    gap: 0.5em;
+    max-inline-size: calc(100% + 0.4em);
+    text-align: start;
+    cursor: pointer;
+  }
+  button:has(.wide) {
+    inline-size: calc(100% + 0.4em);
+    box-sizing: border-box;
+  }
+  button:hover {
+    background: var(--_soft);
+  }
+  :focus-visible {
+    outline: 2px solid var(--hermes-color-focus, var(--_accent));
+    outline-offset: 1px;
+  }
+  .line {
+    display: flex;
+    align-items: center;
+    gap: 0.5em;
+    min-inline-size: 0;
+  }
+  b {
+    font-weight: 500;
+    flex: none;
+    max-inline-size: 100%;
+  }
+  .more,
+  .end,
+  small,
+  .reasoning .body,
+  .worklog-summary b,
+  .tool-group b,
+  .reasoning b,
+  .lifecycle b,
+  .notice b,
+  .side-effects b,
+  .status b,
+  .condition b {
+    color: var(--_muted);
+  }
+  .wide {
+    flex: 1;
+  }
+  /* Its own width must not widen the host's grid: it takes what is left. */
+  .more {
+    flex: 1;
+    inline-size: 0;
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
+    overflow: hidden;
+    white-space: nowrap;
+    text-overflow: ellipsis;
+  }
+  .short {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    white-space: pre-wrap;
+    margin-inline-start: 1.75em;
+    color: var(--_muted);
+  }
+  .short,
+  .tool .more,
+  .status .more,
+  .error .more,
+  .tool-group .more,
+  .artifacts b {
+    font-family: var(--_mono);
+    font-size: 0.92em;
+  }
+  .end {
+    flex: none;
+    color: var(--_muted);
+    white-space: nowrap;
+    font-size: 0.9em;
+    font-variant-numeric: tabular-nums;
+  }
+  .icon {
+    flex: none;
+    inline-size: 1em;
+    block-size: 1em;
+    fill: none;
+    stroke: var(--_muted);
+    stroke-width: 1.6;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .icon.chevron {
+    inline-size: 0.8em;
+    transition: rotate var(--hermes-motion, 0.15s);
+  }
+  :dir(rtl) .chevron {
+    scale: -1 1;
+  }
+  [aria-expanded='true'] .chevron {
+    rotate: 90deg;
+  }
+  :dir(rtl) [aria-expanded='true'] .chevron {
+    rotate: -90deg;
+  }
+  .icon.running,
+  .icon.ask {
+    stroke: var(--_accent);
+  }
+  .icon.running {
+    animation: turn 0.9s linear infinite;
+  }
+  .icon.error {
+    stroke: var(--_error);
+  }
+  .icon.completed {
+    stroke: var(--_success);
+  }
+  .body {
+    padding-block: 0.25em 0.5em;
+    padding-inline-start: 1.5em;
+  }
+  .add {
+    color: var(--_success);
+  }
+  .remove {
+    color: var(--_error);
+  }
+  small {
+    display: block;
+    margin-block: 0.5em 0.2em;
+  }
+
+  .control,
+  .terminal {
+    margin-block: 0.5em;
+    padding: 0.6em 1em;
+    border: var(--_border) solid var(--_line);
+    border-inline-start: 3px solid var(--_warning);
+    border-radius: 0.4em;
+  }
+  .control p,
+  .control pre,
+  .terminal p {
+    margin-block-start: 0.4em;
+  }
+  .control:not([part~='approval']) pre {
+    font: inherit;
+    background: none;
+    padding: 0;
+  }
+  .control:not([data-status='pending']),
+  .terminal {
+    border-inline-start-color: var(--_line);
+  }
+  .terminal:not([data-status='cancelled'], [data-status='interrupted']) {
+    border-inline-start-color: var(--_error);
+  }
+  .choices {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 0.5em;
+    margin-block-start: 0.6em;
+  }
+  .choices[inert] {
+    opacity: 0.5;
+  }
+  .choices button,
+  [part='stop-button'] {
+    margin: 0;
+    padding: 0.3em 0.9em;
+    border: 1px solid var(--_line);
+  }
+  .choices button:disabled {
+    opacity: 0.5;
+    cursor: default;
+  }
+  .choices label {
+    flex: 1 1 12em;
+  }
+  textarea {
+    display: block;
+    box-sizing: border-box;
+    inline-size: 100%;
+    padding: 0.3em 0.6em;
+    font: inherit;
+    color: inherit;
+    background: none;
+    border: 1px solid var(--_line);
+    border-radius: 0.4em;
+    field-sizing: content;
+  }
+  .mark {
+    unicode-bidi: isolate;
+  }
+  .mark::before {
+    content: attr(data-code);
+    padding-inline: 0.3em;
+    border: 1px solid var(--_error);
+    border-radius: 0.3em;
+  }
+  .status {
+    display: flex;
+    align-items: center;
+    gap: 0.75em;
+  }
+  .error b,
+  .refusal {
+    color: var(--_error);
+  }
+  .artifacts a {
+    color: inherit;
+    text-decoration: none;
+  }
+  .control .icon.ask {
+    stroke: var(--_warning);
+  }
+  .next {
+    color: var(--_muted);
+  }
+  .usage {
+    display: flex;
+    flex-wrap: wrap;
+    column-gap: 1.25em;
+    margin-block-start: 0.25em;
+    font-size: 0.8em;
+    font-variant-numeric: tabular-nums;
+    color: var(--_muted);
+  }
+  .artifacts a b {
+    color: var(--_accent);
+  }
+  .artifacts a:hover b {
+    text-decoration: underline;
+  }
+  .plan .running {
+    animation: none;
+  }
+  .plan [data-status='completed'] b {
+    color: var(--_muted);
+    text-decoration: line-through;
+  }
+  .plan b,
+  .artifacts b,
+  .notice b,
+  .terminal b {
+    flex: 0 1 auto;
+  }
+  .pulse {
+    flex: none;
+    inline-size: 0.5em;
+    block-size: 0.5em;
+    margin: 0.25em;
+    border-radius: 50%;
+    background: var(--_accent);
+    animation: pulse 1.4s ease-in-out infinite;
+  }
+  .answer.transparent-stream,
+  .prose.transparent-stream {
+    padding-inline-start: 1em;
+    border-inline-start: 3px solid transparent;
+  }
+  .answer.transparent-stream {
+    border-color: var(--_accent);
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+  @keyframes pulse {
+    50% {
+      opacity: 0.25;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .icon,
+    .pulse {
+      animation: none !important;
+      transition: none !important;
+    }
+  }
+  @media (prefers-contrast: more) {
+    :host {
+      --_muted: currentColor;
+      --_line: currentColor;
+    }
+  }
+  /* Colours of the system; what only a colour said is said by a line. */
+  @media (forced-colors: active) {
+    :host {
+      --_muted: CanvasText;
+      --_line: CanvasText;
+      --_accent: LinkText;
+      --_error: CanvasText;
+      --_success: CanvasText;
+      --_warning: CanvasText;
+    }
+    .prompt,
+    pre {
+      border: 1px solid;
+    }
+    .pulse {
+      background: CanvasText;
+      forced-color-adjust: none;
+    }
+    .add {
+      text-decoration: underline;
+    }
+    .remove {
+      text-decoration: line-through;
+    }
+    button:hover {
+      outline: 1px solid;
+    }
+  }
+  @media print {
+    pre {
+      max-block-size: none !important;
+      overflow: visible;
+    }
+    .icon,
+    .pulse {
+      animation: none !important;
+    }
+    .chevron,
+    .choices,
+    [part='stop-button'] {
+      display: none !important;
+    }
+    .row {
+      break-inside: auto;
+    }
+    .prompt,
+    .control,
+    .terminal {
+      break-inside: avoid;
+    }
+    .prompt,
+    .worklog-summary {
+      break-after: avoid;
+    }
+    .answer a[href]::after {
+      content: ' (' attr(href) ')';
+    }
+  }
+`;

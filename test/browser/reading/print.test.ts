@@ -1,0 +1,37 @@
+import {executeServerCommand} from '@web/test-runner-commands';
+import {turn} from '../../unit/scene/turn-builder.js';
+import * as assert from '../../support/assert.js';
+import {drawn, read, root, row, turnsOf} from './page.js';
+
+const worked = (id: string) =>
+  turn(id)
+    .prompt('Go.')
+    .prose('I look.')
+    .tool('read_file', {path: 'a.md'}, {output: 'text'})
+    .answer(`Answer.\n\n`.repeat(30))
+    .build();
+
+it('on paper worklogs are open and all turns are there, and afterwards all is as it was', async () => {
+  const {element} = await read([worked('a'), worked('b'), worked('c')]);
+  const shown = () =>
+    [...root(element).querySelectorAll<HTMLElement>('[data-item-id]')].filter(({hidden}) => !hidden).length;
+  const before = shown();
+  dispatchEvent(new Event('beforeprint'));
+  assert.equal(shown(), root(element).querySelectorAll('[data-item-id]').length);
+  assert.ok(row(element, 'tool:c1', 2).textContent.includes('a.md'));
+  dispatchEvent(new Event('afterprint'));
+  assert.equal(shown(), before);
+  assert.equal(turnsOf(element).length, 3);
+});
+
+it('the print style unrolls what scrolls', async function () {
+  const {element} = await read([worked('a'), worked('b')]);
+  const isEmulated = await executeServerCommand<boolean, object>('page:print', {print: true});
+  if (!isEmulated) return this.skip();
+  await drawn();
+  const {height} = element.getBoundingClientRect();
+  const {display} = getComputedStyle(root(element).querySelector('.foot')!);
+  await executeServerCommand('page:print', {print: false});
+  assert.ok(height > 800, `${height} px`);
+  assert.equal(display, 'none');
+});
