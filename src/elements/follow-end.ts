@@ -76,7 +76,7 @@ export class FollowEnd implements ReactiveController {
     const scroller = this.#find();
     // A page is not scrolled to the end of what has only just been loaded into it.
     if (this.#following === null && this.#host.shadowRoot?.querySelector('.row'))
-      this.#set(scroller === this.#host || this.#below() < NEAR);
+      this.#set(scroller === this.#host || (this.#below() < NEAR && !this.#past()));
     const by = this.following ? Math.max(0, this.#below()) : this.#moved();
     if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
     this.#top = scroller.scrollTop;
@@ -89,6 +89,11 @@ export class FollowEnd implements ReactiveController {
     return this.outside
       ? this.#host.getBoundingClientRect().bottom - this.#view().bottom
       : scrollHeight - scrollTop - clientHeight;
+  }
+
+  /** Whether the reader is at something of the page, below. */
+  #past(): boolean {
+    return this.outside && this.#host.getBoundingClientRect().bottom <= this.#view().top;
   }
 
   /** How far what the reader looks at has moved. */
@@ -155,7 +160,8 @@ export class FollowEnd implements ReactiveController {
     this.#top = scroller.scrollTop;
     const below = this.#below();
     // The browser also scrolls up where the content has become shorter; then the end is still near.
-    if (up ? below > NEAR : below < NEAR) this.#set(!up);
+    if (this.#past()) this.#set(false);
+    else if (up ? below > NEAR : below < NEAR) this.#set(!up);
     if (!this.following) this.#hold();
     this.#place();
   };

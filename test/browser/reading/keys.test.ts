@@ -69,7 +69,7 @@ it('Enter and Space open and close; what is hidden is not reached', async () => 
   assert.equal(summary.getAttribute('aria-expanded'), 'true');
   await keys('ArrowDown');
   await keys('ArrowDown');
-  await keys('Space');
+  await keys(' ');
   await drawn();
   await keys('ArrowDown');
   assert.equal(focus(element), 'tool:c1');

@@ -53,6 +53,8 @@ export const row = (element: Element, id: string, turn = 0) =>
 export const press = (element: Element, id: string, turn = 0) =>
   row(element, id, turn).querySelector<HTMLElement>('[aria-expanded]')!.click();
 export const top = (element: Element) => Math.round(element.getBoundingClientRect().top);
+/** Whole pixels are all that some engines scroll by. */
+export const isNear = (a: number, b: number) => Math.abs(a - b) <= 1;
 export const back = (element: Element) =>
   root(element).querySelector<HTMLButtonElement>('[part=follow-button]')!;
 export const atEnd = (element: Element) =>

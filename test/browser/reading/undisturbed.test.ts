@@ -3,7 +3,7 @@ import {loadModel, type HermesTranscript} from '../../../src/index.js';
 import {expectedRows, project, reconcile, type DisplayMode} from '../../../src/scene/index.js';
 import * as assert from '../../support/assert.js';
 import {createFeed, reasoning, settled, token, tool, toolEnd} from '../elements/feed.js';
-import {back, drawn, place, press, root, row, selected, top, turnsOf, until} from './page.js';
+import {back, drawn, isNear, place, press, root, row, selected, top, turnsOf, until} from './page.js';
 import type {HermesTurn} from '../../../src/index.js';
 
 const call = (id: string, name: string, args: object) => ({
@@ -55,10 +55,11 @@ it('5,000 deltas, a mode switch, a cut and the settlement change nothing of what
   await until(() => row(element, 'tool:h1').querySelector('pre'));
   const answer = row(element, answerId(element));
   const words = answer.querySelectorAll('p')[1]!.firstChild as Text;
-  getSelection()!.setBaseAndExtent(words, 5, words, 11);
   element.scrollTop += top(answer) - top(element) - 60;
   await drawn();
   row(element, 'tool:h1').querySelector('button')!.focus({preventScroll: true});
+  // WebKit lets go of a selection when something gets the focus.
+  getSelection()!.setBaseAndExtent(words, 5, words, 11);
   await drawn();
 
   const pre = row(element, 'tool:h1').querySelector('pre');
@@ -71,7 +72,7 @@ it('5,000 deltas, a mode switch, a cut and the settlement change nothing of what
     assert.equal(at.tool.hidden, false, `${when}: the tool is in sight`);
     assert.ok(at.tool.contains(root(element).activeElement), `${when}: the focus`);
     assert.ok(at.tool.querySelector('pre')!.isConnected, `${when}: the tool is open`);
-    assert.equal(top(words.parentElement!), at.words, `${when}: the place`);
+    assert.ok(isNear(top(words.parentElement!), at.words), `${when}: the place`);
   };
   check('before');
 
