@@ -1,5 +1,6 @@
 /** The script-tag files: an ES module with lazy chunks beside it, and one classic script with everything in it. */
 import {rmSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
 import {nodeResolve} from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import esbuild from 'rollup-plugin-esbuild';
@@ -63,9 +64,14 @@ const plugins = () => [
   terser({ecma: 2020, module: true, format: {comments: false}}),
 ];
 
+/** As package.json says of our modules: only the entry does something by being loaded, the others are there for what is used. */
+const source = fileURLToPath(new URL('src/', import.meta.url));
+const treeshake = {moduleSideEffects: (id) => !id.startsWith(source) || id === `${source}cdn.ts`};
+
 export default [
   {
     input,
+    treeshake,
     plugins: [emptied(), ...plugins(), askEarly()],
     output: {
       dir,
@@ -77,6 +83,7 @@ export default [
   },
   {
     input,
+    treeshake,
     plugins: plugins(),
     output: {
       dir,
