@@ -117,8 +117,8 @@ export class Folding {
     this.onlyRestored &&= events.length === 0;
   }
 
-  /** Takes in a settled payload: a transcript of ours, alone or in a gateway's answer, or a session of Hermes WebUI. */
-  settle(payload: unknown, from: string): Settled {
+  /** Takes in a settled payload: a transcript of ours, alone or in a gateway's answer, or a session of Hermes WebUI. A page lies over what is known. */
+  settle(payload: unknown, from: string, isPage = false): Settled {
     const {
       transcript = payload,
       activeRunId: activeRun = null,
@@ -132,13 +132,18 @@ export class Folding {
         this.#takeIn(transcript, 'history');
         return settled;
       }
-      const session = readSettled(transcript);
+      const whole = readSettled(transcript);
+      const session = whole && (isPage ? {...whole, window: true} : whole);
       if (!session)
         throw new TypeError(`${from} is neither hermes.transcript.v1 nor a session of Hermes WebUI.`);
       const {live} = session;
       // A picture the server made of a run is shown until its frames are here, from the first one on.
       if (live && this.cursorOf(live.run) === null) this.#painted.add(live.run);
       this.#folded = applySettled(this.#folded, session);
+      const {activeRun: runId, pending: asked, sessionId} = session;
+      // The server names the run beside the message it answers: proof of where the run stands, also later (law 10).
+      if (runId && asked?.startedAt != null)
+        this.begin({runId, streamId: runId, sessionId, startedAtSeconds: asked.startedAt});
       this.#count(session);
       this.onlyRestored = false;
       return {...settled, activeRun: settled.activeRun ?? session.activeRun};

@@ -3,12 +3,13 @@
  * or can be replayed is read again, one that is over is settled from the session. What is shown stays meanwhile.
  */
 import {RequestError, requestJson, type ConnectionState} from '../transport/index.js';
-import {isKnown} from './folding.js';
 import type {SessionCore} from './session-core.js';
 import type {WebuiFollower} from './webui-follower.js';
 
 /** How long to wait before each look, in ms (reference/hermes-webui.md 2.5). */
 export const STAGES = [1500, 3000, 5000, 8000, 12_000, 20_000] as const;
+
+type Verdict = 'read-again' | 'settled' | 'refused' | null;
 
 interface RunStatus {
   readonly active?: boolean;
@@ -31,7 +32,6 @@ export class LostRun {
   /** Another run is read. */
   forget(): void {
     this.#looking?.abort();
-    this.#looking = null;
     this.#stage = 0;
   }
 
@@ -46,92 +46,75 @@ export class LostRun {
   /** Looks what became of a run. One whose stream came to an end may be told by the session at once. */
   async look(run: string, ended: boolean): Promise<void> {
     const {host} = this.#core;
-    const lost = host.connection;
     const at = host.stream?.lastEventId ?? null;
     if (at !== this.#lostAt) this.#stage = 0;
     this.#lostAt = at;
+    this.#looking?.abort();
     const looking = (this.#looking = new AbortController());
     const {signal} = looking;
     host.signal?.addEventListener('abort', () => looking.abort(), {signal});
+    const lost = host.connection;
+    const end = await this.#stages(run, lost, ended, signal);
+    if (signal.aborted) return;
+    looking.abort();
+    this.#looking = null;
+    if (end === 'read-again') host.stream?.reconnect();
+    else if (end === 'refused') this.#show(lost, 'lost');
+    else if (end === 'settled') this.#settled();
+    else this.#give(run, lost);
+  }
+
+  /** What is to be done about a run; null when nobody knows after all stages. */
+  async #stages(run: string, lost: ConnectionState, ended: boolean, signal: AbortSignal): Promise<Verdict> {
     this.#show(lost, 'waiting', STAGES[this.#stage] ?? 0);
-    if (ended && (await this.#settles(run, signal))) return;
+    if (ended && (await this.#settles(run))) return 'settled';
     while (!signal.aborted && this.#stage < STAGES.length) {
-      await this.#wait(lost, STAGES[this.#stage++]!, signal);
-      if (signal.aborted) return;
-      const next = await this.#next(run, lost, signal);
-      if (signal.aborted) return;
-      if (next === 'read-again') {
-        this.#looking = null;
-        return host.stream?.reconnect();
-      }
-      if (next === 'settled' || next === 'refused') {
-        this.#looking = null;
-        if (next === 'refused') this.#show(lost, 'lost');
-        return;
-      }
+      const ms = STAGES[this.#stage++]!;
+      this.#show(lost, 'waiting', ms);
+      await this.#core.wait(ms, signal);
+      if (signal.aborted) return null;
+      const verdict = await this.#ask(run, lost, signal);
+      if (verdict) return verdict;
     }
-    if (!signal.aborted) this.#give(run, lost);
+    return null;
   }
 
   /** What the server says to do about a run; null when it says nothing yet. */
-  async #next(
-    run: string,
-    lost: ConnectionState,
-    signal: AbortSignal,
-  ): Promise<'read-again' | 'settled' | 'refused' | null> {
+  async #ask(run: string, lost: ConnectionState, signal: AbortSignal): Promise<Verdict> {
     const {headers, credentials, fetch} = this.#core.host.source;
     const code = lost.error?.code;
     try {
       const options = {headers, credentials, fetch, signal};
       const status = (await requestJson(this.#follower.routes.runStatus(run), options)) as RunStatus | null;
-      // A frame over the limit comes again, and a stream read to its end has nothing more to replay.
-      const replay =
-        status?.replay_available && code !== 'no-terminal' && lost.error !== null && this.#stage < 3;
+      // What a stream has read to its end has nothing more to replay, and a frame over the limit comes again.
+      const replay = status?.replay_available && lost.phase === 'lost' && this.#stage < 3;
       if (code !== 'frame-too-large' && (status?.active || replay)) return 'read-again';
     } catch (cause) {
       if (!(cause instanceof RequestError) || cause.code === 'connection-failed') return null;
       if (cause.status === 401 || cause.status === 403) return 'refused';
     }
-    return (await this.#settles(run, signal)) ? 'settled' : null;
+    return (await this.#settles(run)) ? 'settled' : null;
   }
 
-  /** Loads the session. True when it tells how the run ended, or that another one goes on. */
-  async #settles(run: string, signal: AbortSignal): Promise<boolean> {
-    const {host, folding} = this.#core;
-    const settled = await this.#core.reload();
-    if (signal.aborted) return false;
-    if (isKnown(folding.turnOf(run))) {
-      this.#looking = null;
-      host.connection = Object.freeze({...host.connection, phase: 'ended', error: null, retryAt: null});
-      this.#follower.idle();
-      if (settled?.activeRun && settled.activeRun !== run) this.#follower.attach(settled);
-      host.tell();
-      return true;
-    }
-    return false;
+  /** Loads the session. True when it tells how the run ended. */
+  async #settles(run: string): Promise<boolean> {
+    await this.#core.reload();
+    return this.#core.isOver(run);
   }
 
-  async #wait(lost: ConnectionState, ms: number, signal: AbortSignal): Promise<void> {
-    const {clock} = this.#core;
-    this.#show(lost, 'waiting', ms);
-    await new Promise<void>((resolve) => {
-      const timer = clock.setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => {
-        clock.clearTimeout(timer);
-        resolve();
-      });
-    });
-    // Nobody sees a hidden page, and an offline one can know nothing.
-    await this.#core.present(signal);
+  #settled(): void {
+    const {host} = this.#core;
+    host.connection = Object.freeze({...host.connection, phase: 'ended', error: null, retryAt: null});
+    host.tell();
+    this.#follower.idle();
   }
 
   /** All was asked: the run is lost, until a frame or a payload says otherwise. */
   #give(run: string, lost: ConnectionState): void {
-    this.#looking = null;
-    this.#follower.idle();
     this.#show(lost, 'lost');
     const state = {type: 'terminal', state: 'connection_lost', strength: 'synthetic', borrows: true} as const;
     this.#core.apply([{run, seq: null, name: 'connection_lost', ...state}]);
+    this.#follower.giveUp(run);
   }
 
   #show(lost: ConnectionState, phase: 'waiting' | 'lost', ms?: number): void {

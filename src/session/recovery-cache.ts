@@ -57,7 +57,10 @@ export function cacheOf(
   storage: CopyStorage | null = tabStorage(),
 ): RecoveryCache | null {
   if (!storage || cache === 'none' || base === undefined || !sessionId) return null;
-  const server = typeof document === 'object' ? new URL(base, document.baseURI).href : base;
+  const server =
+    typeof document === 'object' && URL.canParse?.(base, document.baseURI)
+      ? new URL(base, document.baseURI).href
+      : base;
   return new RecoveryCache(storage, `hermes-elements:${server} ${sessionId}`);
 }
 

@@ -7,10 +7,11 @@
 import type {RunStart, TurnEvent} from '../anchor/index.js';
 import type {SourceEvent} from '../protocol/index.js';
 import {RequestError, systemClock, type Clock, type EventStream} from '../transport/index.js';
-import {followPage, isAway, thisPage} from '../transport/page-life.js';
+import {followPage, isAway, thisPage, type Page} from '../transport/page-life.js';
 import {Controls} from './controls.js';
 import {followerOf, type Follower} from './follower.js';
 import {Folding, isKnown} from './folding.js';
+import {STAGES} from './lost-run.js';
 import {cacheOf, type RecoveryCache} from './recovery-cache.js';
 import type {SessionHost} from './session-host.js';
 import type {Settled} from './settled.js';
@@ -30,6 +31,7 @@ export class SessionCore {
   #saving: unknown = null;
   /** The turns that were settled when the copy was last written. */
   #kept: unknown = null;
+  #retrying = false;
   /** Who waits for the page to be seen and online. */
   #waiting: (() => void)[] = [];
 
@@ -66,7 +68,6 @@ export class SessionCore {
 
   /** A connection begins: the page's life is its life. */
   connected(signal: AbortSignal): void {
-    const {page} = this.host.options;
     const end = followPage({
       streams: () => this.#streams,
       onLeave: () => this.#save(),
@@ -74,15 +75,39 @@ export class SessionCore {
         for (const go of this.#waiting.splice(0)) go();
       },
       clock: this.clock,
-      page: page === undefined ? thisPage() : page,
+      page: this.#page,
     });
     signal.addEventListener('abort', end);
   }
 
-  /** The settled session is here (or failed): what is live in it is followed. */
+  /** The settled session is here: what is live in it is followed. Where it failed for a moment, it is asked for again. */
   attach(settled: Settled | null): void {
     this.#forgetIfRefused();
-    this.#follower?.attach(settled);
+    // Refused, it is the reader's to mend; a stream would be refused too.
+    if (settled || this.host.problem?.code !== 'history') this.#follower?.attach(settled);
+    else if (this.host.signal && this.#failedForNow) void this.#retry(this.host.signal);
+  }
+
+  get #failedForNow(): boolean {
+    const cause = this.host.problem?.cause;
+    return (
+      cause instanceof RequestError && (cause.code === 'server-error' || cause.code === 'connection-failed')
+    );
+  }
+
+  async #retry(signal: AbortSignal): Promise<void> {
+    if (this.#retrying) return;
+    this.#retrying = true;
+    let settled: Settled | null = null;
+    for (const ms of STAGES) {
+      await this.wait(ms, signal);
+      // A run that was begun meanwhile has made its own way.
+      if (signal.aborted || this.host.stream) break;
+      settled = await this.reload();
+      if (settled || !this.#failedForNow) break;
+    }
+    this.#retrying = false;
+    if (!signal.aborted && settled) this.#follower?.attach(settled);
   }
 
   begin(start: RunStart): void {
@@ -164,19 +189,34 @@ export class SessionCore {
     const asked = new URLSearchParams(query);
     asked.set('msg_before', String(earliest));
     if (!asked.has('msg_limit')) asked.set('msg_limit', '50');
-    await this.host.load(`${url}?${asked}`);
+    await this.host.load(`${url}?${asked}`, true);
     return this.folding.earliest < earliest;
   }
 
-  /** When the page is seen and online, or the connection is over. */
-  async present(signal: AbortSignal): Promise<void> {
-    const {page} = this.host.options;
-    while (isAway(page === undefined ? thisPage() : page) && !signal.aborted) {
+  /** After some time, and not before the page is seen and online; at once when the connection is over. */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.clock.setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => {
+        this.clock.clearTimeout(timer);
+        resolve();
+      });
+    });
+    while (this.#isAway && !signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
         signal.addEventListener('abort', () => resolve());
       });
     }
+  }
+
+  get #page(): Page | null {
+    const {page} = this.host.options;
+    return page === undefined ? thisPage() : page;
+  }
+
+  get #isAway(): boolean {
+    return isAway(this.#page);
   }
 
   /** Something may have changed: a turn that has just settled is kept before long. */

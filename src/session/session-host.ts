@@ -29,7 +29,7 @@ export interface SessionHost {
   /** Reads a stream in place of the present one. */
   follow(url: string, run: string | null, more?: FollowOptions): void;
   /** Asks for a settled payload and takes it in. Null when that failed; the problem then says why. */
-  load(url: string): Promise<Settled | null>;
+  load(url: string, isPage?: boolean): Promise<Settled | null>;
   tell(): void;
 }
 

@@ -55,7 +55,7 @@ export class Session {
       problem: null,
       pendingControls: NONE,
       follow: (url, run, more) => this.#follow(url, run, more),
-      load: (url) => this.#load(url),
+      load: (url, isPage) => this.#load(url, isPage),
       tell: () => this.#tell(),
     };
     const model = loadedModel();
@@ -254,14 +254,14 @@ export class Session {
   }
 
   /** Loads a settled payload and takes it in. */
-  async #load(url: string): Promise<Settled | null> {
+  async #load(url: string, isPage = false): Promise<Settled | null> {
     const {headers, credentials, fetch} = this.#host.source;
     const {signal} = this.#live!;
     try {
       const payload = await requestJson(url, {headers, credentials, fetch, signal});
       const core = await this.#loaded();
       if (signal.aborted || !core) return null;
-      const settled = core.folding.settle(payload, url);
+      const settled = core.folding.settle(payload, url, isPage);
       this.#host.problem = settled.problem;
       return settled;
     } catch (cause) {

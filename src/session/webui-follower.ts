@@ -23,6 +23,11 @@ export class WebuiFollower implements Follower {
   readonly #pending: PendingControls;
   readonly #lost: LostRun;
   #watch: EventStream | null = null;
+  /** What the server last said it knows; said again, it is no news. */
+  #compared = '';
+  #lastRun: string | null = null;
+  /** A run that was called lost; the server may call it active for long. */
+  #gaveUp: string | null = null;
   activeRun: string | null = null;
 
   constructor(core: SessionCore, root: string) {
@@ -44,8 +49,8 @@ export class WebuiFollower implements Follower {
   }
 
   attach(settled: Settled | null): void {
-    if (settled?.activeRun != null && !this.#core.isOver(settled.activeRun))
-      this.#attachTo(settled.activeRun);
+    const run = settled?.activeRun ?? null;
+    if (run !== null && run !== this.#gaveUp && !this.#core.isOver(run)) this.#attachTo(run);
     else if (this.activeRun === null) this.idle();
   }
 
@@ -66,7 +71,17 @@ export class WebuiFollower implements Follower {
   }
 
   again(): boolean {
-    return this.#lost.again();
+    const run = this.#gaveUp;
+    this.#gaveUp = null;
+    if (run === null) return this.#lost.again();
+    this.#attachTo(run);
+    return true;
+  }
+
+  /** All was tried for a run. Others may follow. */
+  giveUp(run: string): void {
+    this.#gaveUp = run;
+    this.idle();
   }
 
   poll(): void {
@@ -78,7 +93,7 @@ export class WebuiFollower implements Follower {
     const {host, folding} = this.#core;
     this.activeRun = null;
     this.#pending.set([]);
-    this.#watch?.close();
+    if (this.#watch && !['ended', 'lost'].includes(this.#watch.state.phase)) return;
     const {headers, credentials, fetch} = host.source;
     this.#watch = openEventStream({
       url: () => this.routes.watch(folding.messageCount),
@@ -107,7 +122,8 @@ export class WebuiFollower implements Follower {
     this.#watch?.close();
     this.#watch = null;
     this.#lost.forget();
-    this.activeRun = run;
+    if (run !== this.#lastRun) this.#compared = '';
+    this.activeRun = this.#lastRun = run;
     host.follow(routes.stream(run)! + query, run, {cursor: folding.cursorOf(run)});
   }
 
@@ -142,7 +158,9 @@ export class WebuiFollower implements Follower {
   /** Loads the session again when the server knows more of it than we do, and follows what runs in it. */
   #compare(payload: unknown): void {
     const {message_count: count, active_stream_id: active} = (payload ?? {}) as Record<string, unknown>;
-    if (this.activeRun !== null || this.#core.host.signal?.aborted) return;
+    const said = `${String(count)} ${String(active)}`;
+    if (this.activeRun !== null || this.#core.host.signal?.aborted || said === this.#compared) return;
+    this.#compared = said;
     const news = typeof count === 'number' && count !== this.#core.folding.messageCount;
     if (news || active)
       void this.#core.reload().then((settled) => settled?.activeRun && this.attach(settled));

@@ -37,7 +37,9 @@ export interface PageFollower {
 
 /** The page this script runs in; null in Node and workers. */
 export function thisPage(): Page | null {
-  return typeof document === 'undefined' ? null : {document, window, navigator};
+  return typeof document === 'undefined' || typeof window === 'undefined'
+    ? null
+    : {document, window, navigator};
 }
 
 /** True while nobody can see the page or it says it is offline: no time to call anything lost. */
