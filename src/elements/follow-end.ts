@@ -98,6 +98,8 @@ export class FollowEnd implements ReactiveController {
 
   /** How far what the reader looks at has moved. */
   #moved(): number {
+    // Who is at the head of a page stays there.
+    if (this.outside && this.#scroller?.scrollTop === 0) return 0;
     const {top} = this.#view();
     for (const [element, edge, at] of this.#held)
       if (element.getClientRects()[0]) return element.getBoundingClientRect()[edge] - top - at;

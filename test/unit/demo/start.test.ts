@@ -30,6 +30,7 @@ test('it says where it listens', () => {
 
 const files: [path: string, type: string, inside: RegExp][] = [
   ['/', 'text/html', /<form/],
+  ['/archive.html', 'text/html', /hermes\.transcript\.v1/],
   ['/strict.html', 'text/html', /<hermes-transcript\s+mode/],
   ['/style.css', 'text/css', /--accent/],
   ['/recordings.js', 'text/javascript', /hermes-transcript/],
