@@ -14,6 +14,9 @@ import {transcriptStyles} from './styles.js';
 /**
  * A session's turns, one after the other: of the session around it, of the one named by `session`, or of its own.
  *
+ * By keys: Alt and the arrows up and down go from turn to turn; tab reaches one button of a turn, and from there the
+ * arrows, Home and End go to the others; Enter and Space open and close.
+ *
  * Attributes, properties and events that all elements share are described at `SessionElement`; the parts, custom
  * properties and events of its turns, which are its own too, at `HermesTurn`.
  *

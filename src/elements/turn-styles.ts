@@ -41,6 +41,7 @@ export const turnStyles = css`
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;
+    -webkit-user-select: none;
     user-select: none;
   }
   .row {
