@@ -130,7 +130,7 @@ export class SessionCore {
   /** The reader or the page wants another try. */
   again(): void {
     const {connection, problem, stream} = this.host;
-    if (problem?.code === 'history') return void this.reload().then((settled) => this.attach(settled));
+    if (problem?.code === 'history') void this.reload().then((settled) => this.attach(settled));
     if (this.#follower?.again()) return;
     if (['waiting', 'lost', 'paused'].includes(connection.phase)) stream?.reconnect();
   }

@@ -10,6 +10,8 @@ import type {SessionSource} from './source.js';
 export interface SessionOptions {
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
+  /** After how long a silence a connection counts as dead, in ms; 45 s when not given. */
+  readonly longestSilence?: number | undefined;
   /** The page whose life the connections follow. */
   readonly page?: Page | null | undefined;
   /** Where the recovery copy is kept. */
