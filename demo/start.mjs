@@ -2,6 +2,7 @@
  * `npm start`, also straight after a clone: installs and builds what is missing, then serves the demo.
  * Options: `-- --port N` (0 takes any free port). Needs only Node until everything is in place.
  */
+import {setInterval} from 'node:timers';
 import {parseArgs} from 'node:util';
 import {ensureBuilt, ensureInstalled} from '../test/bootstrap.mjs';
 

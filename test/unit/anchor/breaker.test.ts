@@ -154,11 +154,7 @@ describe('identity', () => {
 
   test('an approval without an id never meets one whose id looks like ours', () => {
     const anonymous = {...control('')('r', 1), controlId: null} as ControlEvent;
-    const all = ids([
-      anonymous,
-      control('permission:0')('r', 2),
-      control('#permission:0')('r', 3),
-    ]);
+    const all = ids([anonymous, control('permission:0')('r', 2), control('#permission:0')('r', 3)]);
     assert.equal(all.length, 3);
   });
 

@@ -23,7 +23,6 @@ export const elsewhere: readonly {readonly number: number; readonly reason: stri
   },
   {
     number: 64,
-    reason:
-      'not built yet: telling a hidden page. The event that tells it, `hermes-turn-settled`.',
+    reason: 'not built yet: telling a hidden page. The event that tells it, `hermes-turn-settled`.',
   },
 ];
