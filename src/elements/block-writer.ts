@@ -12,6 +12,9 @@ const ADDRESS = /(?:https?:\/\/|mailto:)[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*_]/gi;
 /** A text node is closed after so many characters: browsers copy the whole node at each append. */
 const NODE_LENGTH = 4000;
 const LONGEST_WORD = 2000;
+const LETTER = /\p{L}/u;
+/** Letters of the scripts that are written from right to left, as browsers take them for `dir=auto`. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 export class BlockWriter {
   #root: Node;
@@ -115,12 +118,20 @@ export class BlockWriter {
     if (text === '') return;
     if (this.#tail.length > NODE_LENGTH && !this.#word) this.#grow();
     if (this.#fence) return this.#tail.appendData(text);
+    this.#direct(text);
     const known = this.#word.length;
     const whole = this.#word + text;
     const end = Math.max(whole.lastIndexOf(' '), whole.lastIndexOf('\n')) + 1;
     this.#word = whole.length - end > LONGEST_WORD ? '' : whole.slice(end);
     if (end === 0 || !this.#link(whole.slice(0, end), known)) this.#tail.appendData(text);
     else this.#tail.appendData(whole.slice(end));
+  }
+
+  /** Direction by the first letter, once it is there: `auto` is asked again at each node put into a block of thousands. */
+  #direct(text: string) {
+    const block = this.#block as HTMLElement;
+    const letter = block.dir === 'auto' && LETTER.exec(text);
+    if (letter) block.dir = RIGHT_TO_LEFT.test(letter[0]) ? 'rtl' : 'ltr';
   }
 
   #grow() {

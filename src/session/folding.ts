@@ -11,6 +11,7 @@ import {
   beginTurn,
   createTranscript,
   toSnapshot,
+  unrelatedSessions,
   type FoldedTranscript,
   type RunStart,
   type TranscriptJson,
@@ -109,6 +110,11 @@ export class Folding {
     if (!ofSession) this.#place(turnEvents);
     for (const {session} of turnEvents) if (session) this.#count(session);
     this.apply(turnEvents, ofSession ? null : this.run);
+    const strangers = ofSession || this.turnOf(this.run) ? [] : unrelatedSessions(this.#folded);
+    if (strangers.length > 0) {
+      const message = `The stream is of another session (${strangers.join(', ')}) than its history. Check src and history.`;
+      return {code: 'foreign', message, names: strangers};
+    }
     return turnEvents;
   }
 

@@ -3,10 +3,10 @@
 /**
  * `unknown-wire` (no frame told which producer speaks; `names` are those seen), `history` (the settled session could not
  * be loaded), `unreadable` (a payload or wire that is none we know), `script` (a part of this library could not be
- * loaded).
+ * loaded), `foreign` (the stream is of another session than the rest; it is not shown).
  */
 export interface SessionProblem {
-  readonly code: 'unknown-wire' | 'history' | 'unreadable' | 'script';
+  readonly code: 'unknown-wire' | 'history' | 'unreadable' | 'script' | 'foreign';
   /** A sentence that says what to do. */
   readonly message: string;
   readonly names?: readonly string[];

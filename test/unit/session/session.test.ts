@@ -299,3 +299,27 @@ test('an unchanged transcript keeps its reference', async () => {
   session.begin({runId: 'run_1', streamId: null});
   assert.equal(session.transcript.turns, turns);
 });
+
+test('a stream of another session than its history is not shown, and said', async () => {
+  seq = 0;
+  const payload = {
+    session_id: 's1',
+    message_count: 2,
+    updated_at: 9,
+    messages: [
+      {role: 'user', content: 'Hi', timestamp: 1},
+      {role: 'assistant', content: 'Hello.', timestamp: 2},
+    ],
+  };
+  const {fetch} = server({
+    '/history': [json({session: payload})],
+    '/events/run_1': [
+      {chunks: [frame('context_status', {session_id: 's2'}), frame('token', {text: 'Other.'})], open: true},
+    ],
+  });
+  const session = opened({src: '/events/run_1', history: '/history', fetch});
+  await until(session, ({problem}) => problem?.code === 'foreign');
+  assert.match(session.problem!.message, /another session \(s2\)/);
+  assert.equal(answer(session), 'Hello.');
+  session.disconnect();
+});
