@@ -15,7 +15,11 @@ type Held = readonly [element: Element, edge: 'top' | 'bottom', at: number];
 
 export class FollowEnd implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
-  readonly #resized = new ResizeObserver(() => this.keep());
+  // Only the scroll: what else changes a size in here, browsers report to the page as an error of a loop.
+  readonly #resized = new ResizeObserver(() => {
+    if (this.#scroller && this.#host.isConnected) this.#scroll(this.#scroller);
+    requestAnimationFrame(this.keep);
+  });
   #scroller: Element | null = null;
   #following: boolean | null = null;
   #top = 0;
@@ -77,11 +81,15 @@ export class FollowEnd implements ReactiveController {
     // A page is not scrolled to the end of what has only just been loaded into it.
     if (this.#following === null && this.#host.shadowRoot?.querySelector('.row'))
       this.#set(scroller === this.#host || (this.#below() < NEAR && !this.#past()));
+    this.#scroll(scroller);
+    this.#place();
+  };
+
+  #scroll(scroller: Element) {
     const by = this.following ? Math.max(0, this.#below()) : this.#moved();
     if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
     this.#top = scroller.scrollTop;
-    this.#place();
-  };
+  }
 
   /** How much of the end is out of sight below. */
   #below(): number {

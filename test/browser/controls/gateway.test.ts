@@ -3,7 +3,7 @@ import '../../../src/define.js';
 import {loadModel, type HermesSession} from '../../../src/index.js';
 import * as assert from '../../support/assert.js';
 import {settled} from '../elements/feed.js';
-import {allByRole, byRole, mount, read} from './stage.js';
+import {allByRole, byRole, mount, read, until} from './stage.js';
 
 before(() => loadModel());
 
@@ -97,7 +97,9 @@ describe('a session with its server', () => {
     const {gateway, view} = await open();
     gateway.refuse([409, {outcome: 'rejected'}], []);
     byRole(view, 'button', /Allow/).click();
-    await settled();
+    await until(
+      () => allByRole(view, 'alert').length > 0 && allByRole(view, 'button', /Allow|Refuse/).length === 0,
+    );
     assert.ok(/answered before \(rejected\)/.test(byRole(view, 'alert').textContent));
     assert.deepEqual(allByRole(view, 'button', /Allow|Refuse/), []);
   });

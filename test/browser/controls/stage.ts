@@ -91,6 +91,11 @@ function nameOf(element: HTMLElement): string {
   return (element.ariaLabel ?? label ?? element.textContent).trim();
 }
 
+/** Draws until it is so; the test's own timeout says when it never is. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
 /** What has just appeared is not yet to be answered; half a second later it is. */
 export async function read(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 520));
