@@ -132,7 +132,9 @@ export class SessionCore {
     const {connection, problem, stream} = this.host;
     if (problem?.code === 'history') void this.reload().then((settled) => this.attach(settled));
     if (this.#follower?.again()) return;
-    if (['waiting', 'lost', 'paused'].includes(connection.phase)) stream?.reconnect();
+    const {phase, error} = connection;
+    // A stream that ended without the end of its turn may have more by now.
+    if (['waiting', 'lost', 'paused'].includes(phase) || (phase === 'ended' && error)) stream?.reconnect();
   }
 
   /** A batch of the stream. */
