@@ -1,7 +1,7 @@
 /**
  * Commands that the runner lacks or has in one engine only; tests call them with `executeCommand`:
  * `page:viewport {width, height}` and `page:keys ['Shift', 'Tab']` in all three,
- * `page:media {'forced-colors': 'active'}` and `page:print {print: true}` in Chromium (false elsewhere).
+ * `page:media {'forced-colors': 'active'}` and `page:print {print: true}` and `page:gc` in Chromium (false elsewhere).
  */
 export const pagePlugin = () => ({
   name: 'page',
@@ -36,6 +36,14 @@ const commands = {
   async 'page:print'(browser, id, {print}) {
     if (!browser.name.startsWith('Chrom')) return false;
     await browser.getPage(id).emulateMediaType(print ? 'print' : null);
+    return true;
+  },
+
+  async 'page:gc'(browser, id) {
+    if (!browser.name.startsWith('Chrom')) return false;
+    const session = await browser.getPage(id).createCDPSession();
+    await session.send('HeapProfiler.collectGarbage');
+    await session.detach();
     return true;
   },
 

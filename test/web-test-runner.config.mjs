@@ -10,6 +10,8 @@ import {middleware} from './browser/server.mjs';
 import {browserCounts} from './counts.mjs';
 import {pagePlugin} from './page-plugin.mjs';
 
+const {HERMES_MONKEY_RUNS = '0', HERMES_MONKEY_MS = '2000'} = process.env;
+
 export default {
   rootDir: root,
   files: ['test/browser/**/*.test.ts'],
@@ -21,7 +23,8 @@ export default {
   concurrency: 1,
   concurrentBrowsers: 3,
   testFramework: {config: {timeout: 10_000}},
-  testsFinishTimeout: 120_000,
+  // Long runs of random clicks say how long they are; see test/browser/faults/monkey.test.ts.
+  testsFinishTimeout: 120_000 + Number(HERMES_MONKEY_RUNS) * (Number(HERMES_MONKEY_MS) + 2000),
   browserStartTimeout: 60_000,
   // Lit says in each file that it is in development mode.
   filterBrowserLogs: ({args}) => !String(args[0]).startsWith('Lit is in dev mode'),

@@ -1,0 +1,246 @@
+/**
+ * Monkey: random clicks, keys, sizes and attributes while a turn streams. Whatever was done, the page shows the scene
+ * and the console stays silent.
+ *
+ * `HERMES_MONKEY_SEED`, `HERMES_MONKEY_RUNS` and `HERMES_MONKEY_MS` give the first seed, how many runs, and how long each.
+ */
+import '../../../src/define.js';
+import {executeServerCommand} from '@web/test-runner-commands';
+import {loadModel, type HermesTranscript, type HermesTurn} from '../../../src/index.js';
+import {displayModes, expectedRows, parseDisplayMode, project, reconcile} from '../../../src/scene/index.js';
+import * as assert from '../../support/assert.js';
+import {done, reasoning, token, tool, toolEnd} from '../elements/feed.js';
+import {Flow} from './flow.js';
+import {until} from './stage.js';
+
+interface Plan {
+  readonly seed: number;
+  readonly runs: number;
+  readonly ms: number;
+}
+const {seed: first, runs, ms} = (await (await fetch('/monkey')).json()) as Plan;
+
+/** Numbers that a seed decides (mulberry32). */
+class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = this.#state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  whole(below: number): number {
+    return Math.floor(this.next() * below);
+  }
+
+  of<T>(choices: readonly T[]): T {
+    return choices[this.whole(choices.length)]!;
+  }
+}
+
+const pieces = [
+  'A word ',
+  'and **bold',
+  '** words. ',
+  '\n\n',
+  '\n\n# A heading\n\n',
+  '- an item\n',
+  '```js\nlet x = 1;\n',
+  '```\n\n',
+  '| a | b |\n| - | - |\n| 1 | 2 |\n',
+  'سلام ',
+  '🌱',
+];
+const keys = [
+  ['Tab'],
+  ['Shift', 'Tab'],
+  ['Enter'],
+  ['Space'],
+  ['Escape'],
+  ['ArrowDown'],
+  ['ArrowUp'],
+  ['Home'],
+  ['End'],
+  ['PageUp'],
+  ['PageDown'],
+  ['Alt', 'ArrowUp'],
+  ['Alt', 'ArrowDown'],
+];
+
+/** What was said on the console or thrown into the page. */
+const said: string[] = [];
+const hear = (event: ErrorEvent | PromiseRejectionEvent) =>
+  said.push('message' in event ? event.message : `unhandled: ${String(event.reason)}`);
+const spoken = {error: console.error, warn: console.warn};
+
+before(async () => {
+  await loadModel();
+  window.addEventListener('error', hear);
+  window.addEventListener('unhandledrejection', hear);
+  for (const name of ['error', 'warn'] as const)
+    console[name] = (...args) => {
+      said.push(`${name}: ${args.map(String).join(' ')}`);
+      spoken[name](...args);
+    };
+});
+after(async () => {
+  window.removeEventListener('error', hear);
+  window.removeEventListener('unhandledrejection', hear);
+  Object.assign(console, spoken);
+  await executeServerCommand('page:viewport', {width: 800, height: 600});
+});
+
+/** One who does anything at all. */
+class Monkey {
+  readonly element: HermesTranscript = document.createElement('hermes-transcript');
+  readonly random: Random;
+  readonly flow = new Flow();
+  /** What was done, for whoever has to find out why. */
+  readonly did: string[] = [];
+  #run = 0;
+  #tools = 0;
+
+  constructor(seed: number) {
+    this.random = new Random(seed);
+    this.element.fetch = this.flow.fetch;
+    this.element.src = this.#src;
+    this.element.style.blockSize = '300px';
+    document.body.append(this.element);
+  }
+
+  get run(): string {
+    return `run_${this.#run}`;
+  }
+
+  get #src(): string {
+    return `/events/${this.run}`;
+  }
+
+  /** What the agent does meanwhile. */
+  tell(): void {
+    const {random} = this;
+    const text = Array.from({length: 1 + random.whole(6)}, () => random.of(pieces)).join('');
+    const dice = random.next();
+    if (dice < 0.6) this.flow.tell(this.run, token(text));
+    else if (dice < 0.8) this.flow.tell(this.run, reasoning(text));
+    else if (dice < 0.9)
+      this.flow.tell(
+        this.run,
+        tool(`c${++this.#tools}`, random.of(['terminal', 'read_file']), {path: 'a.md'}),
+      );
+    else if (dice < 0.99)
+      this.flow.tell(this.run, toolEnd(`c${1 + random.whole(this.#tools + 1)}`, 'terminal', text));
+    else {
+      this.did.push('cut');
+      this.flow.cut();
+    }
+  }
+
+  async act(): Promise<void> {
+    const {random, element} = this;
+    const actions: (() => Promise<unknown> | undefined)[] = [
+      ...Array.from({length: 12}, () => this.#click),
+      () => void (element.mode = random.of(displayModes)),
+      () => this.#attribute('lang', [null, 'en', 'de', 'ar']),
+      () => this.#attribute('dir', [null, 'ltr', 'rtl', 'auto']),
+      () => this.#attribute('narration', ['all', 'answers', 'off', 'nonsense']),
+      () => void (element.style.inlineSize = random.of(['', '80px', '320px', '100%'])),
+      () => void (element.style.blockSize = random.of(['', '40px', '300px'])),
+      () => void (element.scrollTop = random.whole(element.scrollHeight)),
+      () => executeServerCommand('page:keys', random.of(keys)),
+      () => executeServerCommand('page:keys', random.of(keys)),
+      this.#rare(() => this.#swap()),
+      this.#rare(() => element.remove()),
+      this.#rare(() =>
+        executeServerCommand('page:viewport', {
+          width: random.of([320, 800, 1200]),
+          height: random.of([300, 600]),
+        }),
+      ),
+    ];
+    if (!element.isConnected) document.body.append(element);
+    const at = random.whole(actions.length);
+    this.did.push(String(at));
+    await actions[at]!();
+  }
+
+  /** What stands in the page is what belongs there. */
+  async check(): Promise<void> {
+    const {element} = this;
+    if (!element.isConnected) document.body.append(element);
+    await element.updateComplete;
+    for (const turn of element.shadowRoot!.querySelectorAll<HermesTurn>('[part=turn]')) {
+      await turn.updateComplete;
+      const scene = project(turn.anchor!, parseDisplayMode(element.mode));
+      const {mismatches} = reconcile(expectedRows(scene, {open: turn.openRows}), turn.renderedRows());
+      assert.deepEqual(mismatches, []);
+    }
+    assert.deepEqual(said, []);
+  }
+
+  #rare(act: () => unknown): () => Promise<unknown> | undefined {
+    return () => (this.random.next() < 0.3 ? (act() as Promise<unknown> | undefined) : undefined);
+  }
+
+  readonly #click = (): undefined => {
+    const buttons =
+      this.element.shadowRoot?.querySelectorAll<HTMLElement>('button, summary, [aria-expanded]') ?? [];
+    const button = this.random.of([...buttons]) as HTMLElement | undefined;
+    button?.click();
+  };
+
+  #attribute(name: string, values: readonly (string | null)[]): undefined {
+    const value = this.random.of(values);
+    if (value === null) this.element.removeAttribute(name);
+    else this.element.setAttribute(name, value);
+  }
+
+  #swap(): void {
+    this.#run = this.random.whole(3);
+    this.element.src = this.#src;
+  }
+}
+
+for (let seed = first; seed < first + runs; seed++) {
+  it(`seed ${seed}: the page shows the scene after ${ms} ms of anything`, async () => {
+    said.length = 0;
+    const monkey = new Monkey(seed);
+    const {element, random, flow} = monkey;
+    try {
+      const end = performance.now() + ms;
+      while (performance.now() < end) {
+        for (let told = random.whole(4); told >= 0; told--) monkey.tell();
+        await monkey.act();
+        await new Promise((resolve) => setTimeout(resolve));
+        if (random.next() < 0.1) await monkey.check();
+      }
+      flow.tell(monkey.run, token('The end.'));
+      flow.tell(monkey.run, done);
+      flow.tell(monkey.run, ['stream_end', {}]);
+      await monkey.check();
+      await until(
+        () => element.shown?.connection.phase === 'ended',
+        () => `the end, but ${element.shown?.connection.phase} ${element.shown?.connection.error?.code}`,
+      );
+      await monkey.check();
+      assert.ok(element.snapshot!.turns.at(-1)!.answer.endsWith('The end.'));
+      assert.ok(monkey.did.length > ms / 100, `only ${monkey.did.length} actions`);
+    } catch (error) {
+      throw new Error(
+        `HERMES_MONKEY_SEED=${seed}, after ${monkey.did.length}: ${monkey.did.slice(-20).join()}`,
+        {
+          cause: error,
+        },
+      );
+    } finally {
+      element.remove();
+    }
+  }).timeout(ms + 20_000);
+}
