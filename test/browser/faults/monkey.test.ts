@@ -62,7 +62,7 @@ const keys = [
   ['Tab'],
   ['Shift', 'Tab'],
   ['Enter'],
-  ['Space'],
+  [' '],
   ['Escape'],
   ['ArrowDown'],
   ['ArrowUp'],
