@@ -17,6 +17,8 @@ export class FollowEnd implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   // Only the scroll: what else changes a size in here, browsers report to the page as an error of a loop.
   readonly #resized = new ResizeObserver(() => {
+    // Whether the end is followed is decided at the first row, not a frame and many rows later.
+    if (this.#following === null) return this.keep();
     if (this.#scroller && this.#host.isConnected) this.#scroll(this.#scroller);
     requestAnimationFrame(this.keep);
   });
@@ -86,6 +88,8 @@ export class FollowEnd implements ReactiveController {
   };
 
   #scroll(scroller: Element) {
+    // The reader has scrolled, and the event that tells it is still on its way.
+    if (this.#following !== null && scroller.scrollTop !== this.#top) this.#scrolled();
     const by = this.following ? Math.max(0, this.#below()) : this.#moved();
     if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
     this.#top = scroller.scrollTop;
