@@ -71,8 +71,9 @@ function chooseSource(
   stream: Stream,
 ): {readonly source: Stream; readonly fromMessages: boolean; readonly degraded: boolean} {
   const heard = runs.some((run) => run.seen || run.paint !== null);
+  // An end that a server made up says that the rest was not heard.
   const whole = runs.every(
-    ({hole, facts}) => !hole && (facts.terminal !== null || facts.ended || plan.pending),
+    ({hole, facts}) => !hole && (facts.terminal?.evidence === 'observed' || facts.ended || plan.pending),
   );
   const told = turn.messages.some(({message}) => message.role !== 'prompt');
   if (heard && (whole || !told)) return {source: stream, fromMessages: false, degraded: !whole};

@@ -117,6 +117,29 @@ describe('turns', () => {
     );
   });
 
+  test('a run that a server gave a made-up end takes what it missed from the messages', () => {
+    const messages = [
+      message('prompt', 10, text('Go')),
+      message('assistant', 11, call('c1'), call('c2', 'terminal')),
+      message('tool', 11, result('c1', 'one')),
+      message('tool', 11, result('c2', 'two')),
+      message('assistant', 12, text('Done.')),
+    ];
+    const made = {
+      ...end('interrupted')('r', 9),
+      seq: null,
+      borrows: true,
+      strength: 'synthetic',
+    } as TurnEvent;
+    const begun = beginTurn(createTranscript(), {runId: 'r', startedAtSeconds: 10});
+    const heard = applyTurnEvents(begun, [...run('r', tool('c1'), toolEnd('c1')), made]);
+    const turn = toSnapshot(applySettled(heard, session(messages))).turns[0]!;
+    assert.deepEqual(
+      [turn.items.map(({id}) => id), turn.answer, turn.terminal],
+      [['tool:c1', 'tool:c2'], 'Done.', 'completed'],
+    );
+  });
+
   test('a pending turn shows what was saved of it, and then what is heard since', () => {
     const messages = [
       message('prompt', 10, text('Go')),
