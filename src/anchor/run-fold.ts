@@ -576,7 +576,8 @@ export interface FoldMemo {
   readonly channel: Channel;
 }
 
-const noUsage: Usage = {
+/** Usage nothing is known of. */
+export const noUsage: Usage = {
   inputTokens: null,
   outputTokens: null,
   cacheHitTokens: null,

@@ -3,6 +3,7 @@
  * value, and what is not in the format is left out. A page reads these from caches and islands anybody may have written.
  */
 import type {Json} from './json.js';
+import {noUsage} from './run-fold.js';
 import type {ItemJson, TurnJson} from './snapshot.js';
 import {TERMINAL_STATES} from './terminal-state.js';
 import {emptySession, type SessionFacts} from './transcript.js';
@@ -51,15 +52,7 @@ const usage = shaped(
     used: number,
     size: number,
   },
-  {
-    inputTokens: null,
-    outputTokens: null,
-    cacheHitTokens: null,
-    cacheHitRate: null,
-    cost: null,
-    used: null,
-    size: null,
-  },
+  noUsage,
 );
 
 const stats = shaped(
