@@ -1,0 +1,123 @@
+/**
+ * An agent: one process (or connection) that speaks ACP, as the rest of the gateway sees it.
+ *
+ * `**agent stdio → ACP lines** → recorder → journal → SSE frames`
+ */
+import type {Clock} from '../clock.js';
+
+/** How an agent is reached: a command of ours, or a socket where one listens already. */
+export type AgentLaunch =
+  | {
+      readonly command: string;
+      readonly args: readonly string[];
+      /** The whole environment of the child; see child-environment.ts. */
+      readonly env: Readonly<Record<string, string>>;
+      readonly cwd: string;
+    }
+  | {readonly connect: {readonly host: string; readonly port: number} | {readonly path: string}};
+
+/** A JSON-RPC message as it stood on the wire, before any library read it. */
+export interface TappedLine {
+  readonly from: 'client' | 'agent';
+  /** The line without its end. */
+  readonly text: string;
+  readonly message: JsonRpcObject;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+export type JsonRpcObject = Readonly<Record<string, unknown>>;
+
+/** What an agent said of itself at `initialize`; verbatim beside the few fields read here. */
+export interface AgentInfo {
+  readonly protocolVersion: number;
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly capabilities: JsonRpcObject;
+  readonly authMethods: readonly JsonRpcObject[];
+  readonly raw: JsonRpcObject;
+}
+
+/** Why an agent is gone. */
+export interface AgentExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** `stopped` by us, `exited` by itself, `failed` to start or to speak. */
+  readonly reason: 'stopped' | 'exited' | 'failed';
+  /** A sentence for the reader. No path, no secret. */
+  readonly message: string;
+}
+
+/** A permission request of the agent, with its own opaque id. The answer is the ACP `outcome` object. */
+export interface AgentPermissionRequest {
+  readonly requestId: unknown;
+  /** The ACP session it names: maybe a child session nobody knows. */
+  readonly sessionId: string | null;
+  readonly params: JsonRpcObject;
+}
+
+export type PermissionOutcome =
+  {readonly outcome: 'selected'; readonly optionId: string} | {readonly outcome: 'cancelled'};
+
+/** What the owner of an agent hears. */
+export interface AgentListener {
+  /** Every message of both directions, in the order of the wire, noise left out. */
+  onLine(line: TappedLine): void;
+  /** Called after `onLine` for the same request. Settles by the reader, the policy, a timeout, a cancel or the exit. */
+  onPermission(request: AgentPermissionRequest): Promise<PermissionOutcome>;
+  /** Once. Every pending request has been rejected by then. */
+  onExit(exit: AgentExit): void;
+}
+
+export interface AgentLimits {
+  /** Until `initialize` is answered, in ms. */
+  readonly startMs: number;
+  /** After stdin is closed, and again after SIGTERM to the group, in ms. */
+  readonly graceMs: number;
+  /** The longest line either way, in bytes. */
+  readonly maxLineBytes: number;
+}
+
+export interface Agent {
+  readonly info: AgentInfo;
+  readonly exit: AgentExit | null;
+  /** The last lines of stderr and of noise on stdout, secrets removed; bounded. */
+  readonly diagnostics: {
+    readonly stderr: readonly string[];
+    readonly noise: readonly string[];
+    readonly noiseCount: number;
+  };
+  /** Milliseconds since 1970 of the last line from the agent. */
+  readonly lastHeardAt: number;
+  /** The result of a request. Rejects with an `AgentError`; `signal` stops the waiting and tells the agent. */
+  request(method: string, params: object, options?: {readonly signal?: AbortSignal}): Promise<unknown>;
+  notify(method: string, params: object): void;
+  /** Whether the process answers at all: an unknown request is refused within `ms`. */
+  isAlive(ms: number): Promise<boolean>;
+  /** Ends it: stdin, then SIGTERM to the group, then SIGKILL. The same promise for every caller. */
+  stop(): Promise<AgentExit>;
+}
+
+/** `rejected`: the agent answered with a JSON-RPC error. `gone`: it ended first. `timeout`: it did not answer. */
+export type AgentErrorCode = 'rejected' | 'gone' | 'timeout' | 'not-found' | 'aborted' | 'protocol';
+
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+
+  constructor(
+    readonly code: AgentErrorCode,
+    message: string,
+    /** The JSON-RPC error of a rejection. */
+    readonly rpc: {readonly code: number; readonly message: string; readonly data?: unknown} | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Starts an agent and initializes it. Rejects with an `AgentError` when it cannot be had; nothing is left of it then. */
+export type OpenAgent = (
+  launch: AgentLaunch,
+  listener: AgentListener,
+  options: {readonly limits: AgentLimits; readonly clock: Clock},
+) => Promise<Agent>;
