@@ -12,7 +12,11 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {ensureInstalled, run} from './bootstrap.mjs';
 import {install, isHere, labelOf, wantedEngines} from './browsers.mjs';
-import {closingLine, none, sum} from './counts.mjs';
+import {closingLine, failureLines, none, sum} from './counts.mjs';
+import {tried} from './tries.mjs';
+
+/** How long a test runner may take, in ms. */
+const LONGEST = 30 * 60_000;
 
 /** In this order; the build stands before what reads dist/. */
 const checks = {
@@ -25,7 +29,7 @@ const checks = {
   publint: () => tool('publint', '--strict'),
   attw: () =>
     tool('attw', '--pack', '.', '--profile=esm-only', '--no-emoji', '--no-summary', '--format=ascii'),
-  unit: () => counted(process.execPath, ['test/unit.mjs']),
+  unit: unitTests,
   browser: browserTests,
 };
 
@@ -34,16 +38,23 @@ const one = (good) => ({...none(), [good ? 'passed' : 'failed']: 1});
 /** A command of an installed package; succeeds or fails as a whole. */
 const tool = (name, ...args) => one(run(join('node_modules/.bin', name), args));
 
-/** A test runner, which leaves its counts in a file. One that dies before that is one failure. */
+/** The Node tests. They fail as a whole where they die before their end, and are never run again. */
+function unitTests() {
+  const {good, counts} = counted(process.execPath, ['test/unit.mjs']);
+  if (!counts) return one(false);
+  return good || counts.failed > 0 ? counts : sum(counts, one(false));
+}
+
+/** A test runner, which leaves its counts in a file; none when it dies before that. */
 function counted(command, args, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-elements-'));
   const file = join(folder, 'counts.json');
-  const good = run(command, args, {env: {...process.env, ...env, HERMES_COUNTS: file}});
+  // A browser that does not close must not hold up all the rest.
+  const good = run(command, args, {env: {...process.env, ...env, HERMES_COUNTS: file}, timeout: LONGEST});
   try {
-    const counts = JSON.parse(readFileSync(file, 'utf8'));
-    return good || counts.failed > 0 ? counts : sum(counts, one(false));
+    return {good, counts: JSON.parse(readFileSync(file, 'utf8'))};
   } catch {
-    return one(false);
+    return {good: false, counts: null};
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
@@ -63,21 +74,17 @@ function browserTests() {
   return here.map(engineTests).reduce(sum, absent);
 }
 
-/**
- * One engine after the other: on two cores three at once make keys and frames late. What failed is run once more, and
- * said: a test that fails twice is broken, one that fails once is to be looked at.
- */
+/** One engine after the other: on two cores three at once make keys and frames late. */
 function engineTests(engine) {
-  const run = () =>
-    counted(join('node_modules/.bin', 'wtr'), ['--config', 'test/web-test-runner.config.mjs'], {
-      HERMES_ENGINES: engine,
-    });
-  const first = run();
-  if (first.failed === 0) return first;
-  console.log(
-    `\n${labelOf(engine)}: ${first.failed} failed; once more, to tell a broken test from a late frame.`,
-  );
-  return run();
+  const wtr = join('node_modules/.bin', 'wtr');
+  const runFiles = (...files) => {
+    const chosen = files.flatMap((file) => ['--files', file]);
+    const args = ['--config', 'test/web-test-runner.config.mjs', ...chosen];
+    return counted(wtr, args, {HERMES_ENGINES: engine}).counts ?? {};
+  };
+  const {counts, again} = tried(labelOf(engine), runFiles, (sentence) => console.log(`\n${sentence}\n`));
+  failedAtFirst.push(...again);
+  return counts;
 }
 
 function chosen(args) {
@@ -96,6 +103,8 @@ function perform(name, check) {
   return {name, counts, seconds: Math.round((performance.now() - begun) / 1000)};
 }
 
+/** What was run again, told in the end. */
+const failedAtFirst = [];
 const names = chosen(process.argv.slice(2));
 const packages = perform('packages', () => (ensureInstalled() ? none() : one(false)));
 const results = [packages];
@@ -106,5 +115,11 @@ for (const {name, counts, seconds} of results) {
   console.log(`${counts.failed > 0 ? 'FAILED' : 'ok    '} ${name.padEnd(8)} ${seconds} s`);
 }
 const total = results.map(({counts}) => counts).reduce(sum, none());
+// At the very end, since a log may be cut to its last lines.
+for (const [heading, failures] of [
+  ['Failed at first, and run again:', failedAtFirst],
+  ['Failed:', total.failures],
+])
+  if (failures.length > 0) console.log([heading, ...failureLines(failures)].join('\n'));
 console.log(closingLine(total));
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;

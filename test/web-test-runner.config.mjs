@@ -22,9 +22,11 @@ export default {
   // One page at a time and engine: WebDriver then has a top-level page and mouse actions.
   concurrency: 1,
   concurrentBrowsers: 3,
-  testFramework: {config: {timeout: 10_000}},
+  // Long, since machines are shared: a test waits for facts, and is over when they are there.
+  testFramework: {config: {timeout: 30_000}},
+  testsStartTimeout: 120_000,
   // Long runs of random clicks say how long they are; see test/browser/faults/monkey.test.ts.
-  testsFinishTimeout: 120_000 + Number(HERMES_MONKEY_RUNS) * (Number(HERMES_MONKEY_MS) + 2000),
+  testsFinishTimeout: 600_000 + Number(HERMES_MONKEY_RUNS) * (Number(HERMES_MONKEY_MS) + 2000),
   browserStartTimeout: 60_000,
   // Lit says in each file that it is in development mode.
   filterBrowserLogs: ({args}) => !String(args[0]).startsWith('Lit is in dev mode'),
