@@ -41,6 +41,7 @@ export interface SessionRecord {
 export interface RunRecord {
   readonly id: string;
   readonly session: string;
+  /** Of its last frame; 0 for the run `s.<session>` before its first. */
   readonly lastSeq: number;
   /** True once its terminal event stands. */
   readonly ended: boolean;
@@ -52,8 +53,21 @@ export interface Fence {
   readonly token: number;
 }
 
-/** `fenced`: another writer has the session. `gap`: an event does not follow the last one of its run. */
-export type JournalErrorCode = 'fenced' | 'gap' | 'unknown-session' | 'closed' | 'damaged' | 'full';
+/**
+ * `fenced`: another writer has the session. `gap`: an event does not follow the last one of its run. The rest is about
+ * the store: `in-use` by another gateway, `newer` than this program, `full`, `damaged`, `unwritable`.
+ */
+export type JournalErrorCode =
+  | 'fenced'
+  | 'gap'
+  | 'unknown-session'
+  | 'unknown-run'
+  | 'closed'
+  | 'in-use'
+  | 'newer'
+  | 'full'
+  | 'damaged'
+  | 'unwritable';
 
 export class JournalError extends Error {
   override readonly name = 'JournalError';
@@ -78,6 +92,12 @@ export interface JournalEntry {
   readonly at: number;
 }
 
+/** A line (or fact of the gateway) as it was journaled. */
+export interface JournalSource {
+  readonly at: number;
+  readonly source: string;
+}
+
 export interface Journal {
   createSession(record: SessionRecord): Promise<void>;
   /** Replaces the named fields. */
@@ -85,10 +105,16 @@ export interface Journal {
     id: string,
     change: Partial<Omit<SessionRecord, 'id' | 'owner' | 'createdAt'>>,
   ): Promise<void>;
+  /** Forgets a session with all its frames and sources; one that is not there is no error. Its fence is void. */
+  removeSession(id: string): Promise<void>;
   session(id: string): Promise<SessionRecord | null>;
-  /** An owner's sessions, those last updated first. */
+  /** An owner's sessions, those last updated first; the beginning and the end of a run are updates too. */
   sessions(owner: string): Promise<readonly SessionRecord[]>;
+  /** Removes a session and all that was said in it, at once for every reader. */
+  removeSession(id: string): Promise<void>;
+  /** Also the run `s.<session>`, which never ends. */
   run(id: string): Promise<RunRecord | null>;
+  /** In the order of their first events, without `s.<session>`. */
   runs(session: string): Promise<readonly RunRecord[]>;
   /** Runs without a terminal event: after a start, those that a dead gateway left. */
   openRuns(): Promise<readonly RunRecord[]>;
@@ -105,7 +131,9 @@ export interface Journal {
   read(scope: JournalScope, after: string | null, limit: number): Promise<readonly JournalFrame[]>;
   /**
    * Everything after a cursor, then everything that follows, until `signal` aborts or, for a run, its terminal event was
-   * yielded. Batches; a reader that does not ask holds nothing back and is held back by nothing.
+   * yielded. Batches; a reader that does not ask holds nothing back and is held back by nothing. Readers that keep up get
+   * one and the same array, so what is made of it (bytes) can be made once and kept beside it in a WeakMap.
+   * Throws `unknown-session`, `unknown-run`, and `closed` when the journal closes or the session is removed.
    */
   follow(
     scope: JournalScope,
@@ -113,8 +141,8 @@ export interface Journal {
     signal: AbortSignal,
   ): AsyncGenerator<readonly JournalFrame[]>;
 
-  /** Sources kept of a session, newest last, for `diagnostics`: those without events only, or all. */
-  sources(session: string, limit: number): Promise<readonly {readonly at: number; readonly source: string}[]>;
+  /** The last sources kept of a session, newest last, for `diagnostics`: with events and without. */
+  sources(session: string, limit: number): Promise<readonly JournalSource[]>;
   /** Removes sessions last updated before a time (ms since 1970), and says how many. Never one with an open run. */
   prune(before: number): Promise<number>;
   close(): Promise<void>;
