@@ -105,8 +105,6 @@ export interface Journal {
     id: string,
     change: Partial<Omit<SessionRecord, 'id' | 'owner' | 'createdAt'>>,
   ): Promise<void>;
-  /** Forgets a session with all its frames and sources; one that is not there is no error. Its fence is void. */
-  removeSession(id: string): Promise<void>;
   session(id: string): Promise<SessionRecord | null>;
   /** An owner's sessions, those last updated first; the beginning and the end of a run are updates too. */
   sessions(owner: string): Promise<readonly SessionRecord[]>;
