@@ -48,6 +48,44 @@ export interface SelectProfileRequest {
   readonly profile: string;
 }
 
+/** A mode of an agent's session, as ACP names it. */
+export interface AgentMode {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+}
+
+/** What a session's agent can do and how it is set, at the time of the answer; `mode.updated` and the like follow. */
+export interface AgentFacts {
+  readonly profile: string;
+  readonly runtimeType: string;
+  readonly modes: {readonly current: string; readonly available: readonly AgentMode[]} | null;
+  /** ACP `configOptions`, verbatim: `{id, name, category, type, currentValue, options}`. */
+  readonly options: readonly Readonly<Record<string, unknown>>[];
+  /** ACP `availableCommands`, verbatim: `{name, description, input?}`. */
+  readonly commands: readonly Readonly<Record<string, unknown>>[];
+  /** True where a running agent takes a further instruction. */
+  readonly canSteer: boolean;
+  /** Kinds of content blocks a prompt may hold beside text and links to resources. */
+  readonly accepts: readonly ('image' | 'audio' | 'resource')[];
+}
+
+/** `POST sessions/:id/mode`. */
+export interface SetModeRequest {
+  readonly mode: string;
+}
+
+/** `POST sessions/:id/config`. */
+export interface SetOptionRequest {
+  readonly id: string;
+  readonly value: string | boolean;
+}
+
+/** `POST runs/:runId/steer`. */
+export interface SteerRunRequest {
+  readonly text: string;
+}
+
 /** The answer to `GET sessions/:id`: the settled history and where the live part goes on. */
 export interface SessionResponse {
   /** A `hermes.transcript.v1`; null when nothing was said yet. */
