@@ -60,7 +60,7 @@ export interface AgentFacts {
   readonly profile: string;
   readonly runtimeType: string;
   readonly modes: {readonly current: string; readonly available: readonly AgentMode[]} | null;
-  /** ACP `configOptions`, verbatim: `{id, name, category, type, currentValue, options}`. */
+  /** ACP `configOptions`, verbatim: `{id, name, category, type, currentValue, options}`; an older list of models is one, `model`. */
   readonly options: readonly Readonly<Record<string, unknown>>[];
   /** ACP `availableCommands`, verbatim: `{name, description, input?}`. */
   readonly commands: readonly Readonly<Record<string, unknown>>[];
@@ -95,55 +95,9 @@ export interface SessionResponse {
   readonly activeRunId: string | null;
   /** Ids of the permissions the agent waits for: only these have buttons. */
   readonly pendingPermissions: readonly string[];
-  readonly sessionId?: string;
   readonly title?: string | null;
-  /** The session keeps its profile, whichever is active now. */
-  readonly profile?: string;
-  readonly runtimeType?: string;
-  /** Null where the agent has none, or none is known yet. */
-  readonly modes?: SessionModes | null;
-  /** ACP config options, verbatim; an agent's older list of models is one of them, `model`. */
-  readonly options?: readonly AgentObject[];
-  /** ACP commands, verbatim. */
-  readonly commands?: readonly AgentObject[];
-  /** What prompts may hold beside text and links, and whether a running turn can be steered; null before it is known. */
-  readonly abilities?: SessionAbilities | null;
-}
-
-/** An object of the agent's, verbatim. */
-export type AgentObject = Readonly<Record<string, unknown>>;
-
-/** The modes of an agent, and the one it is in. */
-export interface SessionModes {
-  readonly current: string | null;
-  readonly available: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly description?: string | null;
-  }[];
-}
-
-/** What a session's agent can do. */
-export interface SessionAbilities {
-  readonly image: boolean;
-  readonly audio: boolean;
-  readonly embeddedContext: boolean;
-  readonly steer: boolean;
-}
-
-/** `POST runs/:runId/steer`. */
-export interface SteerRunRequest {
-  readonly text: string;
-}
-
-/** `PUT sessions/:id/mode`. */
-export interface SetModeRequest {
-  readonly mode: string;
-}
-
-/** `PUT sessions/:id/options/:option`. */
-export interface SetOptionRequest {
-  readonly value: string | boolean;
+  /** Null before anything is known of it; a session keeps its profile, whichever is active now. */
+  readonly agent?: AgentFacts | null;
 }
 
 /** The 409 to `POST runs` while another run goes on. */
