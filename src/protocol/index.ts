@@ -1,4 +1,15 @@
 /** The wire that browser and gateway share, as plain values and functions. */
+export {readAcpLine} from './acp/line.js';
+export type {AcpGatewayFact, AcpObservation, JsonRpcMessage, PermissionAnswerer} from './acp/observation.js';
+export {
+  acpFacts,
+  createAcpState,
+  type AcpFacts,
+  type AcpOptions,
+  type AcpPermission,
+  type AcpState,
+} from './acp/state.js';
+export {finish, step, type AcpStep} from './acp/step.js';
 export {borrowsId} from './borrowed-id.js';
 export {formatEventId, parseEventId, type EventId} from './event-id.js';
 export {

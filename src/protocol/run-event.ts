@@ -82,13 +82,25 @@ export interface RunEventFields {
     readonly option_kind?: string;
     readonly by: 'reader' | 'policy' | 'timeout' | 'cancel';
   };
-  'usage.updated': {readonly used?: number; readonly size?: number; readonly cost?: Loose};
+  /** The context window, and what an agent tells of tokens and cache before the run's end. */
+  'usage.updated': RunTokenUsage & {
+    readonly used?: number;
+    readonly size?: number;
+    readonly cost?: Loose;
+    readonly cacheHitRate?: number;
+    readonly cacheHitTokens?: number;
+  };
   'session.info': {readonly title?: string | null; readonly updated_at?: string | null};
   'commands.updated': {readonly commands: readonly Loose[]};
   'mode.updated': {readonly mode: string};
   'config.updated': {readonly options: readonly Loose[]};
-  notice: {readonly text: string; readonly topic?: string};
-  compaction: {readonly status: 'running' | 'completed' | 'error'; readonly text?: string};
+  /** `severity` as the agent says it: info, warning, error, or something newer. */
+  notice: {readonly text: string; readonly topic?: string; readonly severity?: string};
+  compaction: {
+    readonly status: 'running' | 'completed' | 'error';
+    readonly text?: string;
+    readonly compaction_id?: string;
+  };
   /** An update newer than us, verbatim. */
   'agent.update': {readonly update: Loose};
   'run.completed': {
@@ -104,7 +116,12 @@ export interface RunEventFields {
     readonly hint?: string;
     readonly terminal_state?: RunFailure;
   };
-  'run.cancelled': {readonly reason?: string};
+  'run.cancelled': {
+    readonly reason?: string;
+    readonly usage?: RunTokenUsage;
+    readonly cacheHitRate?: number;
+    readonly cacheHitTokens?: number;
+  };
 }
 
 export type RunEventName = keyof RunEventFields;
