@@ -24,7 +24,18 @@ export function throws(call: () => unknown, pattern: RegExp): void {
 }
 
 function fail(actual: unknown, expected: unknown, message = 'not equal'): never {
-  throw new Error(`${message}\n  actual:   ${show(actual)}\n  expected: ${show(expected)}`);
+  const [found, wanted] = [show(actual), show(expected)];
+  throw new Error(`${message}${firstDifference(found, wanted)}\n  actual:   ${found}\n  expected: ${wanted}`);
+}
+
+/** Where long values part; it is said first, since reports are cut. */
+function firstDifference(actual: string, expected: string): string {
+  const [found, wanted] = [actual.split('\n'), expected.split('\n')];
+  const length = Math.max(found.length, wanted.length);
+  if (length < 4) return '';
+  let at = 0;
+  while (at < length && found[at] === wanted[at]) at++;
+  return ` from line ${at + 1} of ${length} on: ${found[at]?.trim()}, not ${wanted[at]?.trim()}`;
 }
 
 function show(value: unknown): string {

@@ -141,4 +141,4 @@ it(`${MOUNTS} mounts and unmounts leave no connection, listener, timer or sessio
   } finally {
     watch.end();
   }
-}).timeout(60_000);
+}).timeout(240_000);

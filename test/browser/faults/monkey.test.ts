@@ -19,6 +19,8 @@ interface Plan {
   readonly ms: number;
 }
 const {seed: first, runs, ms} = (await (await fetch('/monkey')).json()) as Plan;
+/** How much is done at least, on however slow a machine. */
+const LEAST = ms / 400;
 
 /** Numbers that a seed decides (mulberry32). */
 class Random {
@@ -215,7 +217,7 @@ for (let seed = first; seed < first + runs; seed++) {
     const {element, random, flow} = monkey;
     try {
       const end = performance.now() + ms;
-      while (performance.now() < end) {
+      while (performance.now() < end || monkey.did.length < LEAST) {
         for (let told = random.whole(4); told >= 0; told--) monkey.tell();
         await monkey.act();
         await new Promise((resolve) => setTimeout(resolve));
@@ -231,12 +233,11 @@ for (let seed = first; seed < first + runs; seed++) {
       );
       await monkey.check();
       assert.ok(element.snapshot!.turns.at(-1)!.answer.endsWith('The end.'));
-      assert.ok(monkey.did.length >= ms / 400, `only ${monkey.did.length} actions`);
     } catch (error) {
       const path = `HERMES_MONKEY_SEED=${seed}, after ${monkey.did.length}: ${monkey.did.slice(-20).join()}`;
       throw new Error(`${path}\n${String(error)}`, {cause: error});
     } finally {
       element.remove();
     }
-  }).timeout(ms + 20_000);
+  }).timeout(ms + 60_000);
 }

@@ -4,7 +4,6 @@
  * says which cursors were asked for. `/monkey` says how long the random clicks go on.
  */
 import {readFileSync} from 'node:fs';
-import {setImmediate} from 'node:timers';
 import {fileURLToPath} from 'node:url';
 
 const fixture = fileURLToPath(
@@ -68,9 +67,9 @@ class Turn {
     this.response.end();
   }
 
-  /** Breaks the socket, after what was written has left. */
+  /** Breaks the socket. */
   destroy() {
-    this.response.write('', () => setImmediate(() => this.response.destroy()));
+    this.response.destroy();
   }
 
   calm() {
@@ -97,7 +96,11 @@ const silence = () => undefined;
 const faults = {
   none: (turn) => turn.calm(),
   'cut-each': (turn) => turn.write(...texts(turn.rest.slice(0, 1))).end(),
-  'break-each-third': (turn) => turn.write(...texts(turn.rest.slice(0, 3))).destroy(),
+  'break-each-third': async (turn) => {
+    turn.write(...texts(turn.rest.slice(0, 3)));
+    await turn.go();
+    turn.destroy();
+  },
   'cut-inside-each': (turn) => {
     const [first, second] = texts(turn.rest);
     turn.write(first, half(second ?? '')).end();

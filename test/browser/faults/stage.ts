@@ -2,11 +2,12 @@
 import '../../../src/define.js';
 import {Session, type HermesTranscript} from '../../../src/index.js';
 import * as assert from '../../support/assert.js';
+import {inSight} from '../journeys/stage.js';
 
 export const RUN = '2f0a6f4c9b1d4a3e8c7b2d5e6f708102';
 
 /** The longest that is waited for a fact, in ms. */
-const PATIENCE = 8000;
+const PATIENCE = 20_000;
 
 /** Waits until it is so; `what` is said when it never is. */
 export async function until(isSo: () => unknown, what: () => string): Promise<void> {
@@ -98,6 +99,7 @@ export class Stage {
       if (connection.error) this.codes.push(connection.error.code);
     });
     this.element.session = this.session;
+    inSight(this.element);
     document.body.append(this.element);
     this.session.open({
       src: `/fault/${fault}/events/${RUN}?play=${this.#play}`,

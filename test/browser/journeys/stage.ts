@@ -38,6 +38,14 @@ export interface Stage {
   remove(): void;
 }
 
+/**
+ * Gives a transcript a box of its own that is in sight whole: its reader follows the end from the first row on, however
+ * much comes at once and whatever else is on the page, so worklogs fold alike.
+ */
+export function inSight({style}: HTMLElement): void {
+  style.cssText = 'position: fixed; inset: 0 0 auto; block-size: 200px';
+}
+
 /** Reads a play to its end. `onBatch` is called after every batch, in the middle of the stream. */
 export async function read(
   src: string,
@@ -45,6 +53,7 @@ export async function read(
 ): Promise<Stage> {
   const transcript = document.createElement('hermes-transcript');
   transcript.src = src;
+  inSight(transcript);
   let breaks = 0;
   let batches = 0;
   const ended = new Promise<void>((resolve) => {

@@ -24,7 +24,7 @@ interface Report {
 
 type Query = Record<string, string | readonly string[]>;
 
-/** The report of a page once its streams have ended and its views are drawn, or of how far it came in five seconds. */
+/** The report of a page once its streams have ended and its views are drawn, or of how far it came in twenty seconds. */
 async function visit(query: Query, sandbox?: string): Promise<Report> {
   const frame = document.createElement('iframe');
   if (sandbox !== undefined) frame.setAttribute('sandbox', sandbox);
@@ -38,7 +38,7 @@ async function visit(query: Query, sandbox?: string): Promise<Report> {
     let report = await ask(frame);
     for (
       let time = 0;
-      time < 50 && !report.views.every((view) => view && view.shown.includes('answer'));
+      time < 200 && !report.views.every((view) => view && view.shown.includes('answer'));
       time++
     ) {
       await new Promise((resolve) => setTimeout(resolve, 100));

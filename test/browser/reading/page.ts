@@ -1,9 +1,10 @@
 /** What the reading tests share: a page with a transcript, looked at and used as a reader does. */
 import '../../../src/define.js';
-import {executeServerCommand} from '@web/test-runner-commands';
 import type {HermesTranscript} from '../../../src/index.js';
 import type {TurnAnchor} from '../../../src/anchor/index.js';
 import {mountStory, Story} from './story.js';
+
+export {keys} from '../keys.js';
 
 const mounted: Element[] = [];
 
@@ -43,8 +44,6 @@ export async function drawn(frames = 3): Promise<void> {
 export async function until(isSo: () => unknown): Promise<void> {
   while (!isSo()) await drawn(1);
 }
-
-export const keys = (...names: string[]) => executeServerCommand<boolean, string[]>('page:keys', names);
 
 export const root = (element: Element) => element.shadowRoot as ShadowRoot;
 export const turnsOf = (element: Element) => [...root(element).querySelectorAll<HTMLElement>('[part=turn]')];
