@@ -25,6 +25,12 @@ export function closeRun(draft: Draft, run: DraftRun, ending: Ending): void {
   close(draft, run, terminalOf(ending, run, draft.state), later(ending.at, run.lastAt));
 }
 
+/** Closes a run that was stopped and did not say so itself. */
+export function cancelRun(draft: Draft, run: DraftRun, reason: string | undefined): void {
+  const fields = {...run.usage, ...(reason !== undefined && {reason})};
+  close(draft, run, {name: 'run.cancelled', fields}, draft.at);
+}
+
 /** Closes a run that got no answer. */
 export function failRun(draft: Draft, run: DraftRun, fields: Told<'run.failed'>): void {
   close(draft, run, {name: 'run.failed', fields}, draft.at);

@@ -50,6 +50,13 @@ export type AcpGatewayFact =
       readonly hint?: string;
       readonly terminalState?: RunFailure;
     }
+  /** The run that was stopped ends without an answer: its process had to be ended. */
+  | {readonly type: 'cancelled'; readonly reason?: string}
+  /**
+   * The run's prompt was not taken up, and its next `session/prompt`, maybe in another session or process of the agent,
+   * is the same run's. `answer` is the one that counts as none; it stands here for whoever debugs.
+   */
+  | {readonly type: 'again'; readonly answer?: JsonRpcMessage}
   /** A replay of old updates begins or ends; those between are no events. */
   | {readonly type: 'replay'; readonly active: boolean}
   /** A sentence of the gateway to the reader, such as that a session had to be made anew. */

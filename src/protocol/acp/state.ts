@@ -73,6 +73,8 @@ export interface AcpRun {
   /** The answer to the prompt, once it is in. */
   readonly ending: Ending | null;
   readonly lastAt: number;
+  /** Its prompt was not taken up and will be sent once more. */
+  readonly again: boolean;
   /** It waited for another run's end and has shown nothing yet. */
   readonly promoted: boolean;
 }

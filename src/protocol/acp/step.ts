@@ -10,7 +10,7 @@
  */
 import type {RunEvent} from '../run-event.js';
 import {Draft, withEntry, withoutEntry, type DraftRun} from './draft.js';
-import {closeRun, failRun, failure, type Ending} from './ending.js';
+import {cancelRun, closeRun, failRun, failure, type Ending} from './ending.js';
 import {fieldOf, fieldsOf, objectIn, objectsIn, textIn, wordIn, type Fields} from './fields.js';
 import type {AcpGatewayFact, AcpObservation, JsonRpcMessage} from './observation.js';
 import {answerPermission, askPermission} from './permissions.js';
@@ -93,6 +93,7 @@ function askedForOld(draft: Draft, message: JsonRpcMessage, params: Fields | und
 
 function prompted(draft: Draft, {id}: JsonRpcMessage, params: Fields | undefined): void {
   const {state} = draft;
+  if (draft.run?.again) return promptedAgain(draft, draft.run, requestKey(id), wordIn(params, 'sessionId'));
   if (!isPromptOfOurs(draft, wordIn(params, 'sessionId'))) return void state.foreign++;
   const blocks = promptBlocks(params);
   const number = ++state.runs;
@@ -116,6 +117,13 @@ function prompted(draft: Draft, {id}: JsonRpcMessage, params: Fields | undefined
   if (state.run !== run) state.queued = [...state.queued, run];
 }
 
+/** The prompt of the run that goes on, sent to another session or process. */
+function promptedAgain(draft: Draft, run: DraftRun, request: string, sessionId: string | undefined): void {
+  run.again = false;
+  run.request = request;
+  draft.state.acpSessionId = sessionId ?? draft.state.acpSessionId;
+}
+
 const newRun: AcpRun = {
   id: '',
   turnId: '',
@@ -137,6 +145,7 @@ const newRun: AcpRun = {
   trouble: null,
   ending: null,
   lastAt: NaN,
+  again: false,
   promoted: false,
 };
 
@@ -244,7 +253,8 @@ function sessionMade(draft: Draft, _request: PendingRequest, result: Fields | un
   const sessionId = wordIn(result, 'sessionId');
   if (sessionId === undefined) return;
   state.known = new Set(state.known).add(sessionId);
-  if (state.acpSessionId === null || (state.publicId !== null && !draft.run)) state.acpSessionId = sessionId;
+  const isFree = draft.run === null || draft.run.again;
+  if (state.acpSessionId === null || (state.publicId !== null && isFree)) state.acpSessionId = sessionId;
   if (state.acpSessionId === sessionId) tellAnswered(draft, result);
 }
 
@@ -274,6 +284,10 @@ function takeFact(draft: Draft, fact: AcpGatewayFact): void {
       return;
     case 'failed':
       return failAll(draft, fact);
+    case 'cancelled':
+      return cancelActive(draft, fact.reason);
+    case 'again':
+      return void (run && awaitPrompt(draft, run));
     case 'replay':
       state.replays = new Set(state.replays);
       if (fact.active) (state.replays as Set<string>).add('gateway');
@@ -292,6 +306,26 @@ function endRun(draft: Draft): void {
   const [next, ...rest] = state.queued;
   state.run = next ? {...next, promoted: true} : null;
   state.queued = rest;
+}
+
+function cancelActive(draft: Draft, reason: string | undefined): void {
+  const {run, state} = draft;
+  if (!run) return;
+  // An answer that is in stays the answer.
+  if (run.ending) return endRun(draft);
+  cancelRun(draft, run, reason);
+  state.run = null;
+}
+
+/** Ids of requests begin anew in another process, so none of the old ones may be waited for. */
+function awaitPrompt({state}: Draft, run: DraftRun): void {
+  run.again = true;
+  run.request = '';
+  run.ending = null;
+  run.held = null;
+  run.echo = {...run.echo, heard: ''};
+  state.pending = new Map();
+  state.replays = new Set();
 }
 
 function failAll(draft: Draft, fact: Extract<AcpGatewayFact, {type: 'failed'}>): void {
