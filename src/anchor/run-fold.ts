@@ -434,6 +434,8 @@ export class RunFold {
       detail: event.detail ?? null,
       callId: event.callId ?? null,
       expiresAt: event.expiresAt ?? null,
+      input: event.input ?? null,
+      diff: event.diff ?? null,
     };
     const text = GrowingText.of(event.text);
     if (known >= 0) {

@@ -107,6 +107,8 @@ const emptyControl: NonNullable<ItemJson['control']> = {
   detail: null,
   callId: null,
   expiresAt: null,
+  input: null,
+  diff: null,
 };
 
 const control = shaped(
@@ -119,6 +121,8 @@ const control = shaped(
     detail: text,
     callId: text,
     expiresAt: number,
+    input: object,
+    diff: text,
   },
   emptyControl,
 );

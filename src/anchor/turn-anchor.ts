@@ -48,6 +48,10 @@ export interface ControlDetails {
   readonly detail: string | null;
   readonly callId: string | null;
   readonly expiresAt: number | null;
+  /** Arguments of what is to be allowed, in full, where the wire carries them. */
+  readonly input: JsonObject | null;
+  /** What would be changed, as a unified diff. */
+  readonly diff: string | null;
 }
 
 /** One thing that happened in a turn. Its `id` is unique in the turn and stays the same for the same evidence. */

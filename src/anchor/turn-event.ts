@@ -107,6 +107,10 @@ export interface ControlEvent extends TurnEventBase {
   readonly text: string;
   /** What the producer adds to it, such as why it asks. */
   readonly detail?: string | null;
+  /** Arguments of what is to be allowed, in full. */
+  readonly input?: JsonObject | null;
+  /** What would be changed, as a unified diff. */
+  readonly diff?: string | null;
   readonly options: readonly ControlOption[];
   readonly callId?: string | null;
   /** ms since 1970; null = never. */

@@ -1,9 +1,9 @@
 /** Rows that take a wish of the reader: a control with what it asks, in full, the button that stops a run, files. */
-import {html, nothing, type TemplateResult} from 'lit';
-import type {Artifact, ToolDetails} from '../anchor/index.js';
+import {html, noChange, nothing, type TemplateResult} from 'lit';
+import type {Artifact} from '../anchor/index.js';
 import type {ArtifactsRow, ControlRow, StatusRow} from '../scene/index.js';
 import {icon} from './icons.js';
-import {block, diffLines, line} from './row-parts.js';
+import {diffLines, line} from './row-parts.js';
 import type {RowView} from './rows.js';
 import {safeUrl} from './safe-url.js';
 
@@ -27,8 +27,7 @@ export function controlRow(row: ControlRow, view: RowView): TemplateResult {
 ${command ? visibly(text.toString()) : text.toString()}</pre>`
         : nothing
     }
-    ${control.status === 'pending' ? toolFacts(controls.toolOf(row), text.toString(), view) : nothing}
-    ${open ? choices(row, view, sent !== null) : unsent(row, view)}
+    ${facts(row, view)} ${open ? choices(row, view, sent !== null) : unsent(row, view)}
     ${sent !== null && control.status === 'pending' ? html`<p role="status">${strings.sent}</p>` : nothing}
     ${refused(refusal)}
   </div>`;
@@ -82,13 +81,22 @@ function refused(refusal: string | null) {
   return refusal === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${refusal}</p>`;
 }
 
-/** What the call would do beyond the command: its change in full, else its arguments. */
-function toolFacts(tool: ToolDetails | null, text: string, {strings}: RowView) {
-  if (!tool) return nothing;
-  if (tool.diff) return block(strings.changes, tool.diff, diffLines);
-  const {args} = tool;
-  const isSaid = Object.values(args).every((value) => value === text);
-  return isSaid ? nothing : block(strings.arguments, JSON.stringify(args, null, 2), visibly);
+/**
+ * What would be done beyond the command: the change in full, else the arguments. What the request does not say itself is
+ * taken from the call while it is open. It stands open where it was asked, and is not folded under the reader.
+ */
+function facts(row: ControlRow, {strings, controls}: RowView) {
+  const {control, text} = row;
+  const pending = control.status === 'pending';
+  const call = pending ? controls.toolOf(row) : null;
+  const diff = control.diff ?? call?.diff;
+  const args = control.input ?? call?.args ?? {};
+  const isSaid = Object.values(args).every((value) => value === text.toString());
+  if (!diff && isSaid) return nothing;
+  return html`<details ?open=${pending || noChange}>
+    <summary>${diff ? strings.changes : strings.arguments}</summary>
+    <pre dir="ltr" tabindex="0">${diff ? diffLines(diff) : visibly(JSON.stringify(args, null, 2))}</pre>
+  </details>`;
 }
 
 function choices(row: ControlRow, view: RowView, isSent: boolean) {

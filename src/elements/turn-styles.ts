@@ -174,6 +174,7 @@ export const turnStyles = css`
   .more,
   .end,
   small,
+  summary,
   .reasoning .body,
   .worklog-summary b,
   .tool-group b,
@@ -272,6 +273,10 @@ export const turnStyles = css`
   small {
     display: block;
     margin-block: 0.5em 0.2em;
+  }
+  summary {
+    margin-block: 0.5em 0.2em;
+    cursor: pointer;
   }
 
   .control,
@@ -471,6 +476,9 @@ export const turnStyles = css`
     .choices,
     [part='stop-button'] {
       display: none !important;
+    }
+    details::details-content {
+      content-visibility: visible;
     }
     .row {
       break-inside: auto;

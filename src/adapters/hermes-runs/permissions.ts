@@ -2,18 +2,23 @@
 import {firstString, ownNumber, ownObject, ownObjects, ownString, ownValue} from '../../anchor/json.js';
 import {millis, type FrameHandler} from '../frame-head.js';
 import {approvalControl, approvalId} from '../approval.js';
+import {blocksText, diffOf, readInput} from './tools.js';
 
 export const permissionAsked: FrameHandler = (data, head) => {
   const input = ownObject(data, 'input');
   const command = input && firstString(input, 'command');
   const title = firstString(data, 'title');
+  const blocks = ownObjects(data, 'content');
+  const said = [command === null ? null : title, blocksText(blocks)].filter((text) => text !== null);
   return {
     type: 'control',
     control: 'permission',
     controlId: firstString(data, 'permission_id'),
     callId: firstString(data, 'tool_call_id'),
     text: command ?? title ?? firstString(data, 'kind') ?? '',
-    detail: command === null ? null : title,
+    detail: said.length > 0 ? said.join('\n') : null,
+    input: readInput(ownValue(data, 'input')),
+    diff: diffOf(blocks),
     options: ownObjects(data, 'options').map((option) => ({
       id: firstString(option, 'id', 'optionId') ?? '',
       label: firstString(option, 'name', 'id') ?? '',

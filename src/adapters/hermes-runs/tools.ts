@@ -60,8 +60,7 @@ const impliedStatus = {start: 'running', update: null, end: 'completed'} as cons
 function readFacts(data: JsonObject, finished: boolean): ToolFacts {
   const input = ownValue(data, 'input');
   const blocks = ownObjects(data, 'content');
-  const diffs = blocks.filter((block) => ownString(block, 'type') === 'diff').map(readDiff);
-  const diff = diffs.length > 0 ? diffs.join('') : null;
+  const diff = diffOf(blocks);
   const locations = ownObjects(data, 'locations')
     .map((place) => ({path: firstString(place, 'path') ?? '', line: ownNumber(place, 'line')}))
     .filter(({path}) => path !== '');
@@ -78,9 +77,16 @@ function readFacts(data: JsonObject, finished: boolean): ToolFacts {
   };
 }
 
-function readInput(input: JsonObject[string] | undefined): JsonObject | null {
+/** The arguments of a call, or of what is to be allowed. */
+export function readInput(input: JsonObject[string] | undefined): JsonObject | null {
   if (input === undefined || input === null) return null;
   return stripPrototypeKeys(asObject(input) ?? {_raw: input});
+}
+
+/** The changes among blocks of content, as one diff. */
+export function diffOf(blocks: readonly JsonObject[]): string | null {
+  const diffs = blocks.filter((block) => ownString(block, 'type') === 'diff').map(readDiff);
+  return diffs.length > 0 ? diffs.join('') : null;
 }
 
 function readDiff(block: JsonObject): string {
@@ -88,7 +94,8 @@ function readDiff(block: JsonObject): string {
   return unifiedDiff(path, ownString(block, 'oldText'), ownString(block, 'newText') ?? '');
 }
 
-function blocksText(blocks: readonly JsonObject[]): string | null {
+/** The texts among blocks of content. */
+export function blocksText(blocks: readonly JsonObject[]): string | null {
   const texts = blocks
     .map((block) => firstString(ownObject(block, 'content') ?? block, 'text'))
     .filter((text) => text !== null);

@@ -1,10 +1,10 @@
 /** Approvals, questions, stop and steer, as a reader meets them. */
 import 'axe-core/axe.min.js';
-import {executeServerCommand, sendKeys} from '@web/test-runner-commands';
 import '../../../src/define.js';
 import {loadModel, type HermesTranscript} from '../../../src/index.js';
 import * as assert from '../../support/assert.js';
 import {done, settled, token, tool} from '../elements/feed.js';
+import {keys, type} from '../keys.js';
 import {allByRole, byRole, createDesk, focused, mount, read, type Desk} from './stage.js';
 
 declare const axe: {
@@ -94,7 +94,7 @@ describe('an approval', () => {
     const element = await asked(desk);
     const row = rowOf(element);
     byRole(row, 'button', /Deny/).focus();
-    await sendKeys({press: 'Enter'});
+    await keys('Enter');
     await settled();
     assert.deepEqual(desk.asked, ['answer a1 deny']);
     assert.equal(focused(), byRole(row, 'group'));
@@ -233,12 +233,12 @@ describe('a question', () => {
     const desk = createDesk();
     const element = await asked(desk, question);
     byRole(rowOf(element), 'textbox', /Your answer/).focus();
-    await sendKeys({press: 'Enter'});
+    await keys('Enter');
     assert.deepEqual(desk.asked, []);
-    await sendKeys({type: 'both'});
-    await executeServerCommand('page:keys', ['Shift', 'Enter']);
-    await sendKeys({type: 'of them'});
-    await sendKeys({press: 'Enter'});
+    await type('both');
+    await keys('Shift', 'Enter');
+    await type('of them');
+    await keys('Enter');
     await settled();
     assert.deepEqual(desk.asked, ['answer q1 both\nof them']);
     await checkAccess(element);
@@ -270,9 +270,9 @@ describe('a question', () => {
     const element = await asked(desk, question);
     const field = byRole<HTMLTextAreaElement>(rowOf(element), 'textbox');
     field.focus();
-    await sendKeys({type: 'neither'});
+    await type('neither');
     desk.refuse('This question is no longer open.');
-    await sendKeys({press: 'Enter'});
+    await keys('Enter');
     await settled();
     assert.equal(byRole<HTMLTextAreaElement>(rowOf(element), 'textbox').value, 'neither');
     assert.ok(/no longer open/.test(byRole(rowOf(element), 'alert').textContent));
@@ -321,6 +321,33 @@ describe('what the call would do', () => {
     assert.ok(/answered: Yes, edit/.test(row.textContent), row.textContent);
     assert.ok(!/"text": "new"/.test(row.textContent));
   });
+
+  it('is part of the request where the wire says so, and stays with it; what is over comes folded', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    desk.session.open({src: '/events/run_2', wire: 'hermes-runs', fetch: desk.feed.fetch});
+    await settled();
+    const run = (event: string, more: object) =>
+      ['', {event, run_id: 'run_2', timestamp: 1, ...more}] as const;
+    await desk.feed.send(
+      run('permission.requested', {
+        permission_id: 'a1',
+        title: 'Edit a.md',
+        content: [{type: 'diff', path: 'a.md', oldText: 'old\n', newText: 'new\n'}],
+      }),
+    );
+    const details = () => rowOf(element).querySelector('details')!;
+    assert.equal(details().querySelector('.add')!.textContent, '+new\n');
+    assert.ok(details().open);
+    await desk.feed.send(run('permission.resolved', {permission_id: 'a1', outcome: 'denied'}));
+    assert.ok(details().open);
+    const over = mount<HermesTranscript>('<hermes-transcript></hermes-transcript>', {
+      snapshot: desk.session.snapshot,
+    });
+    await settled();
+    assert.equal(rowOf(over).querySelector('.remove')!.textContent, '-old\n');
+    assert.ok(!rowOf(over).querySelector('details')!.open);
+  });
 });
 
 describe('stopping and steering', () => {
@@ -332,7 +359,7 @@ describe('stopping and steering', () => {
     assert.equal(stop.part.value, 'stop-button');
     await checkAccess(element);
     stop.focus();
-    await sendKeys({press: 'Enter'});
+    await keys('Enter');
     await settled();
     assert.deepEqual(desk.asked, ['cancel']);
     assert.equal(element.shown!.transcript.turns[0]!.terminal, null);

@@ -127,6 +127,8 @@ const examples: Readonly<Record<string, readonly (readonly [fields: object, even
         callId: 'c1',
         text: 'rm -r build',
         detail: 'Run a command',
+        input: {command: 'rm -r build'},
+        diff: null,
         options: [{id: 'a', label: 'Allow', kind: 'allow_once'}],
         expiresAt: 1790000100000,
         life: 'until-resolved',
@@ -134,8 +136,25 @@ const examples: Readonly<Record<string, readonly (readonly [fields: object, even
     ],
     [
       {permission_id: 'p2', title: 'Edit a.md', options: []},
-      {text: 'Edit a.md', detail: null, expiresAt: null},
+      {text: 'Edit a.md', detail: null, expiresAt: null, input: null, diff: null},
     ],
+    [
+      {
+        title: 'Edit a.md',
+        input: {path: 'a.md', __proto__: {}},
+        content: [
+          {type: 'diff', path: 'a.md', oldText: 'old\n', newText: 'new\n'},
+          {type: 'content', content: {type: 'text', text: 'Because it is old.'}},
+        ],
+      },
+      {
+        text: 'Edit a.md',
+        detail: 'Because it is old.',
+        input: {path: 'a.md'},
+        diff: '--- a/a.md\n+++ b/a.md\n@@ -1,1 +1,1 @@\n-old\n+new\n',
+      },
+    ],
+    [{title: 'Run', input: 'make'}, {input: {_raw: 'make'}}],
   ],
   'permission.resolved': [
     [

@@ -121,7 +121,15 @@ function newItem(items: Vector<ActivityItem>, step: Step & {type: 'push'}, seria
       } as const;
       return item('control', id, {
         text,
-        control: {...control, choice: null, callId: null, expiresAt: null, detail: null},
+        control: {
+          ...control,
+          choice: null,
+          callId: null,
+          expiresAt: null,
+          detail: null,
+          input: null,
+          diff: null,
+        },
       });
     }
     case 'lifecycle':

@@ -141,6 +141,8 @@ export class TurnBuilder {
       callId: null,
       expiresAt: null,
       detail: null,
+      input: null,
+      diff: null,
       ...more,
       id,
     } as const;
