@@ -1,0 +1,60 @@
+/** The note tools as MCP: a server of the official SDK around a way to call. One for a request, or for a connection. */
+import {Server, type CallToolResult, type Tool} from '@modelcontextprotocol/server';
+import type {CallTool} from './note-calls.js';
+import {ToolError} from './tool-error.js';
+import type {NoteTool} from './tool-host.js';
+
+const instructions =
+  'The notes of the page the person is looking at. Read a note before you change it, and pass the revision you read.';
+
+/** An MCP server whose tools are the note tools. */
+export function createMcpServer(tools: readonly NoteTool[], call: CallTool): Server {
+  const server = new Server({name: 'notes', version: '1'}, {capabilities: {tools: {}}, instructions});
+  server.setRequestHandler('tools/list', () => ({tools: tools.map(listed)}));
+  server.setRequestHandler('tools/call', async ({params}, {mcpReq}) => {
+    try {
+      return resultOf(await call({name: params.name, args: params.arguments, signal: mcpReq.signal}));
+    } catch (error) {
+      if (error instanceof ToolError) return refusal(error);
+      throw error;
+    }
+  });
+  return server;
+}
+
+function listed({name, description, inputSchema, readOnly}: NoteTool): Tool {
+  return {
+    name,
+    description,
+    inputSchema: inputSchema as Tool['inputSchema'],
+    annotations: {readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false},
+  };
+}
+
+/** Text in any case: most agents show and read nothing else. */
+function resultOf(result: unknown): CallToolResult {
+  const content = textsOf(result).map((text) => ({type: 'text' as const, text}));
+  return isObject(result) ? {content, structuredContent: result} : {content};
+}
+
+/** A diff stands by itself and unescaped, so that whoever shows the call can draw it. */
+function textsOf(result: unknown): readonly string[] {
+  if (typeof result === 'string') return [result];
+  if (!isObject(result) || !isObject(result.artifact)) return [JSON.stringify(result, null, 1)];
+  const {diff, ...artifact} = result.artifact;
+  const rest = JSON.stringify({...result, artifact}, null, 1);
+  return typeof diff === 'string' && diff !== '' ? [diff, rest] : [rest];
+}
+
+function refusal({code, message, current}: ToolError): CallToolResult {
+  const now = current && `The note now (revision ${current.revision}):\n\n${current.markdown}`;
+  return {
+    isError: true,
+    content: [message, now].filter((text) => text !== null).map((text) => ({type: 'text', text})),
+    structuredContent: {error: {code, message, ...(current && {current})}},
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
