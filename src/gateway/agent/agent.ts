@@ -54,6 +54,8 @@ export interface AgentPermissionRequest {
   /** The ACP session it names: maybe a child session nobody knows. */
   readonly sessionId: string | null;
   readonly params: JsonRpcObject;
+  /** Aborts when the agent takes the request back, or is gone: it was answered `cancelled` then, whatever comes later. */
+  readonly signal: AbortSignal;
 }
 
 export type PermissionOutcome =
@@ -61,11 +63,14 @@ export type PermissionOutcome =
 
 /** What the owner of an agent hears. */
 export interface AgentListener {
-  /** Every message of both directions, in the order of the wire, noise left out. */
-  onLine(line: TappedLine): void;
+  /**
+   * Every message of both directions, in the order of the wire, noise left out. A promise holds back the reading of what
+   * follows until it settles, so whoever cannot keep up keeps the agent waiting; a rejection, like a throw, ends the agent.
+   */
+  onLine(line: TappedLine): void | Promise<unknown>;
   /** Called after `onLine` for the same request. Settles by the reader, the policy, a timeout, a cancel or the exit. */
   onPermission(request: AgentPermissionRequest): Promise<PermissionOutcome>;
-  /** Once. Every pending request has been rejected by then. */
+  /** Once, for an agent that was opened. All its lines were told and every pending request has been rejected by then. */
   onExit(exit: AgentExit): void;
 }
 
@@ -89,7 +94,10 @@ export interface Agent {
   };
   /** Milliseconds since 1970 of the last line from the agent. */
   readonly lastHeardAt: number;
-  /** The result of a request. Rejects with an `AgentError`; `signal` stops the waiting and tells the agent. */
+  /**
+   * The result of a request; null counts as `{}` where the protocol promises an object. Rejects with an `AgentError`;
+   * `signal` stops the waiting and tells the agent. There is no time limit but the caller's.
+   */
   request(method: string, params: object, options?: {readonly signal?: AbortSignal}): Promise<unknown>;
   notify(method: string, params: object): void;
   /** Whether the process answers at all: an unknown request is refused within `ms`. */
@@ -115,9 +123,18 @@ export class AgentError extends Error {
   }
 }
 
+export interface OpenAgentOptions {
+  readonly limits: AgentLimits;
+  readonly clock: Clock;
+  /** Where word of each running agent is left for `reapLeftovers`; a folder that exists. */
+  readonly pidFolder?: string;
+  /** Gives up the start. */
+  readonly signal?: AbortSignal;
+}
+
 /** Starts an agent and initializes it. Rejects with an `AgentError` when it cannot be had; nothing is left of it then. */
 export type OpenAgent = (
   launch: AgentLaunch,
   listener: AgentListener,
-  options: {readonly limits: AgentLimits; readonly clock: Clock},
+  options: OpenAgentOptions,
 ) => Promise<Agent>;
