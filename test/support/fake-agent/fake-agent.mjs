@@ -258,6 +258,7 @@ const acts = {
     return line({jsonrpc: '2.0', id: context.message.id, error});
   },
   usual: (_, context) => answerAsUsual(context),
+  answered: (_, context) => void (context.answered = true),
   never,
   pause,
   waitFor: expected,
