@@ -1,0 +1,516 @@
+/**
+ * One session while it is open: its agent, its recorder, the run that goes on and what the agent waits for. It is open as
+ * long as its process: when that ends, by itself or because nothing was asked of it for a while, the session rests in the
+ * journal and is opened anew on demand.
+ *
+ * Everything the wire says passes `#onLine`, in order: that decides what an answer is worth before the recorder reads it.
+ */
+import {
+  AgentError,
+  type AgentExit,
+  type AgentInfo,
+  type AgentPermissionRequest,
+  type PermissionOutcome,
+  type TappedLine,
+} from '../agent/agent.js';
+import {GatewayError} from '../gateway-error.js';
+import type {SessionRecord} from '../journal/journal.js';
+import type {Profile} from '../profiles/profile.js';
+import type {
+  AcpGatewayFact,
+  AgentFacts,
+  ContentBlock,
+  StartRunRequest,
+  StartRunResponse,
+} from '../../protocol/index.js';
+import {AgentHost, type OpenedSession} from './agent-host.js';
+import {agentRefusal, exitSentence} from './agent-refusals.js';
+import {Countdown} from './countdown.js';
+import {objectAt, textAt} from './loose.js';
+import {PermissionDesk} from './permission-desk.js';
+import {agentPrompt, promptTitle, requestedBlocks} from './prompt-blocks.js';
+import {PromptWatch, type PromptVerdict} from './prompt-watch.js';
+import {RunLife, type RunEnd} from './run-life.js';
+import {chooseAgain, chooseMode, chooseOption} from './session-choices.js';
+import {
+  agentFacts,
+  readFacts,
+  withAnswer,
+  withCapabilities,
+  withUpdate,
+  type SessionFacts,
+} from './session-facts.js';
+import type {SessionParts, SessionRecorder} from './session-parts.js';
+import {steerMessage} from './steering.js';
+
+export interface GatewaySessionOptions {
+  readonly record: SessionRecord;
+  readonly profile: Profile;
+  readonly parts: SessionParts;
+  readonly recorder: SessionRecorder;
+  /** How many runs it had. */
+  readonly runs: number;
+  /** An agent was started for it. */
+  opened(info: AgentInfo): void;
+  /** It is closed and nothing is left of it. */
+  closed(): void;
+}
+
+/** Why a session is closed while a run goes on. */
+export interface SessionEnd {
+  readonly code: string;
+  readonly error: string;
+  /** The agent is to forget it, too. */
+  readonly forget?: boolean;
+}
+
+/** Nothing was asked of it for a while. */
+const RESTS: SessionEnd = {code: 'session-resting', error: 'The session was put to rest.'};
+
+export class GatewaySession {
+  readonly id: string;
+  readonly #options: GatewaySessionOptions;
+  readonly #host: AgentHost;
+  readonly #desk: PermissionDesk;
+  readonly #keep: Countdown;
+  #record: SessionRecord;
+  #facts: SessionFacts;
+  #runs: number;
+  #run: RunLife | null = null;
+  #opened: Promise<OpenedSession> | null = null;
+  /** The agent's id of the session, as far as it is known to have one worth restoring. */
+  #known: string | null;
+  #watch: PromptWatch | null = null;
+  #prompt: readonly ContentBlock[] = [];
+  #sent: {resolve(): void; reject(error: unknown): void} | null = null;
+  #notice: string | null = null;
+  #how: OpenedSession['how'] | 'known' = 'known';
+  #afterStop = false;
+  #toolKinds = new Map<string, string>();
+  #saving: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | null = null;
+
+  constructor(options: GatewaySessionOptions) {
+    const {record, profile, parts} = (this.#options = options);
+    this.id = record.id;
+    this.#record = record;
+    this.#facts = readFacts(record.settings);
+    this.#runs = options.runs;
+    this.#known = options.runs > 0 ? record.agentSessionId : null;
+    this.#keep = new Countdown(parts.clock, profile.timeouts.keep, () => this.#rest());
+    this.#desk = new PermissionDesk({
+      profile,
+      clock: parts.clock,
+      tell: (fact) => this.#tell(fact),
+      changed: (open) => this.#run?.waits(open > 0),
+    });
+    this.#host = new AgentHost({
+      session: record.id,
+      profile,
+      cwd: record.cwd,
+      openAgent: parts.openAgent,
+      agentOptions: {
+        limits: parts.agentLimits,
+        clock: parts.clock,
+        ...(parts.pidFolder !== undefined && {pidFolder: parts.pidFolder}),
+      },
+      tools: parts.tools,
+      launch: () => parts.launch(profile, record.cwd),
+      listener: {
+        onLine: (line) => this.#onLine(line),
+        onPermission: (request) => this.#onPermission(request),
+        onExit: (exit) => this.#onExit(exit),
+      },
+    });
+  }
+
+  get isClosing(): boolean {
+    return this.#closing !== null;
+  }
+
+  /** When nothing is left of it. */
+  get ended(): Promise<void> {
+    return this.#closing ?? Promise.resolve();
+  }
+
+  /** The run that goes on, once a reader can follow it. */
+  get activeRunId(): string | null {
+    return this.#run?.begun ? this.#run.id : null;
+  }
+
+  get pendingPermissions(): readonly string[] {
+    return this.#desk.pending;
+  }
+
+  get facts(): AgentFacts {
+    const {name, runtimeType} = this.#options.profile;
+    return agentFacts(this.#facts, name, runtimeType);
+  }
+
+  get agent() {
+    return this.#host.agent;
+  }
+
+  /** Opens the session in its agent, which is started for it. A session that cannot be had is closed. */
+  open(): Promise<OpenedSession> {
+    this.#opened ??= this.#open().catch(async (error: unknown) => {
+      if (!this.#closing) await this.close(RESTS);
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  /** Starts a run. Resolves when its first event is in the journal. */
+  async start(request: StartRunRequest): Promise<StartRunResponse> {
+    const blocks = requestedBlocks(request);
+    const run = this.#reserve();
+    try {
+      const opened = await this.open();
+      const context = request.pageContext ?? this.#takeContext();
+      const prompt = agentPrompt(blocks, context, opened.capabilities, this.#options.profile.name);
+      this.#tell({type: 'run', runId: run.id, turnId: run.turnId, profile: this.#record.profile});
+      await this.#send(run, opened, prompt);
+      await this.#options.recorder.flushed();
+      return {
+        runId: run.id,
+        sessionId: this.id,
+        turnId: run.turnId,
+        events: this.#options.parts.eventsUrl(run.id),
+      };
+    } catch (error) {
+      if (!run.begun) this.#release(run);
+      if (!this.agent) await this.close(RESTS);
+      throw agentRefusal(error, this.#options.profile, this.agent?.info ?? null);
+    }
+  }
+
+  /** Stops a run if it is the one that goes on; one that is over needs no stopping. */
+  abort(run: string): void {
+    if (this.#run?.id !== run) return;
+    this.#run.cancel();
+    this.#desk.cancelAll();
+  }
+
+  /** True if the run goes on, also before its first event. */
+  isActive(run: string): boolean {
+    return this.#run?.id === run;
+  }
+
+  async steer(text: string): Promise<void> {
+    const run = this.#run;
+    if (run?.phase !== 'working' || run.stopping) {
+      throw new GatewayError(
+        'invalid-request',
+        'The turn is over or about to stop. Send the text as a prompt.',
+      );
+    }
+    const answer = await steerMessage(await this.open(), text, this.#options.profile);
+    this.#tell({type: 'notice', text, topic: answer === 'queued' ? 'steer-queued' : 'steer'});
+    await this.#options.recorder.flushed();
+  }
+
+  knowsPermission(permission: string): boolean {
+    return this.#desk.knows(permission);
+  }
+
+  answer(permission: string, optionId: string): void {
+    this.#desk.answer(permission, optionId);
+  }
+
+  async setMode(mode: string): Promise<void> {
+    await this.#choose((opened) => chooseMode(opened, this.#facts, mode));
+  }
+
+  async setOption(option: string, value: string | boolean): Promise<void> {
+    await this.#choose((opened) => chooseOption(opened, this.#facts, option, value));
+  }
+
+  /** Closes it: a run that goes on gets its terminal event, the agent ends. The same promise for every caller. */
+  close(end: SessionEnd): Promise<void> {
+    this.#closing ??= this.#close(end);
+    return this.#closing;
+  }
+
+  async #close({code, error, forget = false}: SessionEnd): Promise<void> {
+    const {recorder, closed} = this.#options;
+    this.#keep.stop();
+    this.#run?.fail(code, error);
+    this.#desk.cancelAll();
+    // A journal that cannot be written was said to whoever waited for it.
+    await recorder.flushed().catch(() => {});
+    if (forget) await this.#forget();
+    await this.#host.stop();
+    await recorder.flushed().catch(() => {});
+    await this.#saving;
+    closed();
+  }
+
+  /** Tells the agent that the session is not needed any more, where it takes that. */
+  async #forget(): Promise<void> {
+    const agent = this.agent;
+    const opened = await Promise.race([this.#opened, Promise.resolve(null)]).catch(() => null);
+    if (!agent || !opened?.capabilities.close) return;
+    const late = new AbortController();
+    const patience = new Countdown(this.#options.parts.clock, FORGETTING, () => late.abort());
+    patience.start();
+    await agent.request('session/close', {sessionId: opened.id}, {signal: late.signal}).catch(() => {});
+    patience.stop();
+  }
+
+  #reserve(): RunLife {
+    if (this.#run) {
+      throw new GatewayError('busy', 'The session is at work. Wait for the run that goes on, or stop it.', {
+        activeRunId: this.#run.id,
+      });
+    }
+    this.#keep.stop();
+    const {parts, profile} = this.#options;
+    const id = `${this.id}.${this.#runs + 1}`;
+    const run: RunLife = new RunLife({
+      id,
+      turnId: `t.${id}`,
+      clock: parts.clock,
+      timeouts: profile.timeouts,
+      sendCancel: () => void this.#sendCancel(),
+      kill: () => this.#host.end(),
+      end: (end) => this.#end(run, end),
+    });
+    this.#run = run;
+    return run;
+  }
+
+  #release(run: RunLife): void {
+    if (this.#run !== run) return;
+    this.#run = null;
+    this.#sent = null;
+    this.#watch = null;
+    this.#toolKinds.clear();
+    if (!this.#closing) this.#keep.start();
+  }
+
+  async #open(): Promise<OpenedSession> {
+    const opened = await this.#host.ready(this.#known);
+    await this.#adopt(opened);
+    if (!this.#run) this.#keep.start();
+    return opened;
+  }
+
+  /** Makes what an agent opened the session's own. */
+  async #adopt(opened: OpenedSession): Promise<void> {
+    const {profile} = this.#options;
+    this.#options.opened(opened.agent.info);
+    const isLost = this.#known !== null && opened.how === 'made';
+    if (isLost)
+      this.#notice = `${profile.name} no longer had this session, so a new one was opened: it does not remember what was said before.`;
+    this.#how = opened.how;
+    this.#known = opened.id;
+    this.#facts = withAnswer(withCapabilities(this.#facts, opened.capabilities), opened.answer);
+    this.#facts = await chooseAgain(opened, this.#facts, profile.defaultModel);
+    this.#save({agentSessionId: opened.id});
+    await this.#saving;
+  }
+
+  /** Sends the prompt; resolves when it is on the wire. */
+  #send(run: RunLife, opened: OpenedSession, prompt: readonly ContentBlock[]): Promise<void> {
+    if (run.phase === 'over') throw new AgentError('aborted', 'The run ended before it began');
+    this.#prompt = prompt;
+    this.#watch = new PromptWatch({how: this.#how, afterStop: this.#afterStop});
+    const sent = new Promise<void>((resolve, reject) => (this.#sent = {resolve, reject}));
+    opened.agent
+      .request('session/prompt', {sessionId: opened.id, prompt})
+      .catch((error: unknown) => this.#promptFailed(run, error));
+    return sent;
+  }
+
+  /** What a rejection says was read from the line already; what is not a line is heard here only. */
+  #promptFailed(run: RunLife, error: unknown): void {
+    this.#sent?.reject(error);
+    const isHeard = error instanceof AgentError && (error.code === 'rejected' || error.code === 'gone');
+    if (!isHeard && run.phase === 'working')
+      run.fail('agent-failed', agentRefusal(error, this.#options.profile, null).message);
+  }
+
+  #onLine(line: TappedLine): void | Promise<unknown> {
+    const {from, message, at} = line;
+    const method = textAt(message, 'method');
+    if (from === 'agent') this.#heard(method, line);
+    if (this.#watch?.isAnswer(line)) return this.#answered(line);
+    const observed = this.#options.recorder.observe({from, message: withoutSecrets(message), at});
+    if (this.#watch?.isPrompt(line)) this.#prompted();
+    return observed;
+  }
+
+  #heard(method: string | null, {message}: TappedLine): void {
+    this.#run?.heard();
+    if (this.#keep.running) this.#keep.touch();
+    if (method === 'session/request_permission') this.#desk.announce(message['id'], this.#openRun());
+    if (method !== 'session/update') return;
+    const update = objectAt(objectAt(message, 'params'), 'update');
+    this.#watch?.heard(update);
+    this.#noteToolKind(textAt(update, 'toolCallId'), textAt(update, 'kind'));
+    this.#noteTitle(update);
+    const facts = withUpdate(this.#facts, update);
+    if (facts === this.#facts) return;
+    this.#facts = facts;
+    this.#save({});
+  }
+
+  #prompted(): void {
+    const run = this.#run;
+    if (!run) return;
+    if (!run.begun) this.#runs++;
+    if (this.#record.title === null) this.#save({title: promptTitle(this.#prompt)});
+    run.prompted();
+    this.#how = 'known';
+    this.#afterStop = false;
+    if (this.#notice !== null) this.#tell({type: 'notice', text: this.#notice, topic: 'session'});
+    this.#notice = null;
+    this.#sent?.resolve();
+  }
+
+  #answered({message, at}: TappedLine): void | Promise<unknown> {
+    const {recorder} = this.#options;
+    const run = this.#run;
+    const verdict = run && !run.stopping ? this.#watch!.verdict(message) : 'stands';
+    this.#watch = null;
+    if (run && verdict !== 'stands') {
+      run.again();
+      this.#tell({type: 'again', answer: message});
+      return void this.#again(run, verdict);
+    }
+    const observed = recorder.observe({from: 'agent', message, at});
+    run?.answered();
+    return observed;
+  }
+
+  /** Sends the prompt of a run once more, in a session that has a chance to take it. */
+  async #again(run: RunLife, verdict: Exclude<PromptVerdict, 'stands'>): Promise<void> {
+    const {profile} = this.#options;
+    try {
+      this.#desk.cancelAll();
+      const known = this.#known!;
+      const opening = verdict === 'renew' ? this.#host.renew() : this.#host.restart(known);
+      this.#opened = opening;
+      const opened = await opening;
+      await this.#adopt(opened);
+      this.#how = 'made';
+      this.#notice ??= `${profile.name} was still busy with the turn that was stopped, so it was started anew.`;
+      await this.#send(run, opened, this.#prompt);
+    } catch (error) {
+      run.fail('agent-failed', agentRefusal(error, profile, this.agent?.info ?? null).message);
+    }
+  }
+
+  #onPermission(request: AgentPermissionRequest): Promise<PermissionOutcome> {
+    const call = textAt(objectAt(request.params, 'toolCall'), 'toolCallId');
+    const kind = call === null ? null : (this.#toolKinds.get(call) ?? null);
+    return this.#desk.ask(request, kind, this.#run?.stopping === true || this.#closing !== null);
+  }
+
+  #onExit(exit: AgentExit): void {
+    const sentence = exitSentence(this.#options.profile, exit);
+    this.#sent?.reject(new AgentError('gone', sentence));
+    this.#opened = null;
+    this.#desk.cancelAll();
+    if (this.#run?.begun) this.#run.exited(sentence);
+    else if (!this.#run) void this.close(RESTS);
+  }
+
+  /** The run is over: says so in the journal, then is free for the next. */
+  #end(run: RunLife, end: RunEnd): void {
+    this.#sent?.reject(new AgentError('aborted', 'error' in end ? end.error : 'The run was stopped'));
+    this.#desk.cancelAll();
+    if (!run.begun) return;
+    this.#afterStop = run.stopping;
+    this.#tell(endFact(end));
+    const free = () => {
+      this.#release(run);
+      if (run.spoilt || !this.agent) void this.close(RESTS);
+    };
+    void this.#options.recorder.flushed().then(free, free);
+  }
+
+  async #choose(choice: (opened: OpenedSession) => Promise<SessionFacts>): Promise<void> {
+    const opened = await this.open();
+    try {
+      this.#facts = await choice(opened);
+    } catch (error) {
+      throw agentRefusal(error, this.#options.profile, opened.agent.info);
+    }
+    this.#save({});
+    await this.#saving;
+  }
+
+  #sendCancel(): void {
+    this.#desk.cancelAll();
+    if (this.#known !== null) this.agent?.notify('session/cancel', {sessionId: this.#known});
+  }
+
+  #rest(): void {
+    if (this.#run || this.#desk.pending.length > 0) this.#keep.start();
+    else void this.close(RESTS);
+  }
+
+  #openRun(): string {
+    return this.#run?.begun && this.#run.phase !== 'over' ? this.#run.id : `s.${this.id}`;
+  }
+
+  #noteToolKind(call: string | null, kind: string | null): void {
+    if (call !== null && kind !== null && this.#run) this.#toolKinds.set(call, kind);
+  }
+
+  #noteTitle(update: {readonly [key: string]: unknown}): void {
+    if (textAt(update, 'sessionUpdate') !== 'session_info_update' || !Object.hasOwn(update, 'title')) return;
+    this.#save({title: textAt(update, 'title')});
+  }
+
+  /** The context of the page it was created from, for the first prompt only. */
+  #takeContext(): string | undefined {
+    const {pageContext} = this.#record.settings;
+    if (typeof pageContext !== 'string') return undefined;
+    const {pageContext: _, ...settings} = this.#record.settings;
+    this.#record = {...this.#record, settings};
+    this.#save({});
+    return pageContext;
+  }
+
+  #tell(fact: AcpGatewayFact): void {
+    const {parts, recorder} = this.#options;
+    void recorder.observe({from: 'gateway', fact, at: parts.clock.now()});
+  }
+
+  /** Keeps what the next process, and lists, need; one after the other. */
+  #save(change: {readonly agentSessionId?: string; readonly title?: string | null}): void {
+    const settings = {...this.#record.settings, facts: this.#facts};
+    this.#record = {...this.#record, ...change, settings};
+    const {journal} = this.#options.parts;
+    // Nothing is lost with it that the agent does not tell again.
+    this.#saving = this.#saving
+      .then(() => journal.updateSession(this.id, {...change, settings}))
+      .catch(() => {});
+  }
+}
+
+/** How long an agent may take to forget a session, in ms. */
+const FORGETTING = 2_000;
+
+function endFact(end: RunEnd): AcpGatewayFact {
+  switch (end.type) {
+    case 'answered':
+      return {type: 'grace-over'};
+    case 'killed':
+      return {type: 'cancelled', reason: 'The agent did not stop by itself, so its process was ended.'};
+    case 'failed':
+      return {...end, terminalState: 'interrupted'};
+  }
+}
+
+/** The message without the tokens of tool servers, which are for the agent alone and not for the journal. */
+function withoutSecrets(message: TappedLine['message']): TappedLine['message'] {
+  const params = objectAt(message, 'params');
+  if (!Array.isArray(params['mcpServers'])) return message;
+  const mcpServers = params['mcpServers'].map((server) => ({
+    name: textAt(server as object as TappedLine['message'], 'name'),
+  }));
+  return {...message, params: {...params, mcpServers}};
+}

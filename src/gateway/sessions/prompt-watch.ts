@@ -1,0 +1,77 @@
+/**
+ * Watches one prompt on the wire: when it went out, what came of it, and whether its answer is one. Two kinds are not:
+ * that of an agent which does not have the session it said it restored (family E30), and that of one which is stuck
+ * behind a turn that was stopped and only queues (family E34).
+ */
+import type {JsonRpcObject, TappedLine} from '../agent/agent.js';
+import {isUnknownSession} from './agent-refusals.js';
+import type {OpenedSession} from './agent-host.js';
+import {objectAt, objectOf, textAt, valueAt} from './loose.js';
+
+/** `renew` the session, or `restart` the process; then send the prompt again. */
+export type PromptVerdict = 'stands' | 'renew' | 'restart';
+
+export interface PromptWatchOptions {
+  /** How the session was opened, for its first prompt; `known` for later ones. */
+  readonly how: OpenedSession['how'] | 'known';
+  /** The turn before this one was stopped. */
+  readonly afterStop: boolean;
+}
+
+/** No sentence about a queue is longer. */
+const LISTENED = 200;
+
+export class PromptWatch {
+  #request: string | null = null;
+  #said = '';
+  #acted = false;
+
+  constructor(private readonly options: PromptWatchOptions) {}
+
+  /** True for the line with which the prompt goes out. */
+  isPrompt({from, message}: TappedLine): boolean {
+    if (this.#request !== null || from !== 'client' || message['method'] !== 'session/prompt') return false;
+    this.#request = keyOf(message);
+    return true;
+  }
+
+  /** True for the line that answers it. */
+  isAnswer({from, message}: TappedLine): boolean {
+    return (
+      from === 'agent' &&
+      this.#request !== null &&
+      message['method'] === undefined &&
+      keyOf(message) === this.#request
+    );
+  }
+
+  /** Takes note of an update of the session. */
+  heard(update: JsonRpcObject): void {
+    const kind = textAt(update, 'sessionUpdate');
+    if (kind === 'agent_message_chunk') {
+      if (this.#said.length <= LISTENED) this.#said += textAt(objectAt(update, 'content'), 'text') ?? '';
+    } else if (kind !== null && acts.has(kind)) this.#acted = true;
+  }
+
+  verdict(answer: JsonRpcObject): PromptVerdict {
+    const {how, afterStop} = this.options;
+    if (this.#acted) return 'stands';
+    const error = valueAt(answer, 'error');
+    if (error !== undefined && error !== null) {
+      return this.#said === '' && how !== 'made' && isUnknownSession(objectOf(error)) ? 'renew' : 'stands';
+    }
+    const reason = textAt(objectAt(answer, 'result'), 'stopReason');
+    if (reason === 'refusal' && how === 'unproven' && this.#said === '') return 'renew';
+    return reason === 'end_turn' && afterStop && this.#onlyQueued() ? 'restart' : 'stands';
+  }
+
+  #onlyQueued(): boolean {
+    return this.#said.trim() === '' || (this.#said.length <= LISTENED && /\bqueued\b/i.test(this.#said));
+  }
+}
+
+const acts: ReadonlySet<string> = new Set(['agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan']);
+
+function keyOf(message: JsonRpcObject): string {
+  return JSON.stringify(valueAt(message, 'id')) ?? '';
+}

@@ -1,0 +1,324 @@
+/**
+ * The sessions of a gateway: who may see which, and which are open. An open one has a process; the others rest in the
+ * journal and are opened when something is asked of them, so nothing here grows with their number.
+ */
+import type {AgentInfo} from '../agent/agent.js';
+import {GatewayError} from '../gateway-error.js';
+import type {JournalScope, SessionRecord} from '../journal/journal.js';
+import type {Profile, ProfileView, RuntimeType} from '../profiles/profile.js';
+import {
+  createAcpState,
+  type AgentFacts,
+  type CreateSessionRequest,
+  type CreateSessionResponse,
+  type SessionResponse,
+  type StartRunRequest,
+  type StartRunResponse,
+} from '../../protocol/index.js';
+import {GatewaySession, type SessionEnd} from './gateway-session.js';
+import {journaledAnswer} from './journaled-answer.js';
+import {alreadyAnswered, unknownPermission} from './permission-desk.js';
+import {profileViews} from './profile-views.js';
+import {sessionOfRun, sessionRun} from './run-ids.js';
+import {RuntimeLimits} from './runtime-limits.js';
+import {agentFacts, readFacts} from './session-facts.js';
+import type {SessionParts} from './session-parts.js';
+import type {Caller, SessionService, SessionSummary} from './session-service.js';
+import {workingFolder} from './working-folder.js';
+
+const STOPS: SessionEnd = {
+  code: 'gateway-stopping',
+  error: 'The gateway was stopped before the agent had answered. What it said so far is kept.',
+};
+
+const REMOVED: SessionEnd = {code: 'session-removed', error: 'The session was removed.', forget: true};
+
+/** How many lines `diagnostics` shows. */
+const SHOWN_LINES = 200;
+
+/** A session on its way to be open, or open. */
+interface OpenEntry {
+  readonly opening: Promise<GatewaySession>;
+  session: GatewaySession | null;
+}
+
+export class Sessions implements SessionService {
+  readonly #parts: SessionParts;
+  readonly #limits = new RuntimeLimits();
+  readonly #open = new Map<string, OpenEntry>();
+  readonly #agents = new Map<string, AgentInfo>();
+  #stopping: Promise<void> | null = null;
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  async create({subject}: Caller, request: CreateSessionRequest): Promise<CreateSessionResponse> {
+    this.#refuseWhenStopping();
+    const {profiles, journal} = this.#parts;
+    const profile = request.profile === undefined ? profiles.active(subject) : profiles.get(request.profile);
+    const cwd = await workingFolder(profile, request.cwd);
+    const record = this.#newRecord(subject, profile, cwd, request.pageContext);
+    this.#limits.take(profile, record.id);
+    try {
+      await journal.createSession(record);
+      const session = await this.#session(record);
+      await session.open();
+    } catch (error) {
+      this.#limits.release(profile.name, record.id);
+      await journal.removeSession(record.id);
+      throw error;
+    }
+    return {sessionId: record.id};
+  }
+
+  async list({subject}: Caller): Promise<readonly SessionSummary[]> {
+    const records = await this.#parts.journal.sessions(subject);
+    return records.map(({id, title, profile, createdAt, updatedAt}) => ({
+      id,
+      title,
+      profile,
+      runtimeType: this.#runtimeType(profile),
+      activeRunId: this.#openSession(id)?.activeRunId ?? null,
+      createdAt,
+      updatedAt,
+    }));
+  }
+
+  async get(caller: Caller, id: string): Promise<SessionResponse> {
+    await this.#owned(caller, id);
+    const {transcript, cursor} = await this.#parts.history(id);
+    // After the history: what is open now and not in it yet comes with the stream.
+    const record = await this.#owned(caller, id);
+    const session = this.#openSession(id);
+    return {
+      transcript,
+      cursor,
+      activeRunId: session?.activeRunId ?? null,
+      pendingPermissions: session?.pendingPermissions ?? [],
+      title: record.title,
+      agent: session?.facts ?? this.#factsOf(record),
+    };
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.#owned(caller, id);
+    await this.#close(id, REMOVED);
+    await this.#parts.journal.removeSession(id);
+  }
+
+  async start(caller: Caller, request: StartRunRequest): Promise<StartRunResponse> {
+    const record = await this.#owned(caller, request.sessionId);
+    try {
+      return await (await this.#session(record)).start(request);
+    } catch (error) {
+      // Whatever it was that failed, this is why.
+      this.#refuseWhenStopping();
+      throw error;
+    }
+  }
+
+  async abort(caller: Caller, run: string): Promise<void> {
+    const session = await this.#ofRun(caller, run);
+    session?.abort(run);
+  }
+
+  async steer(caller: Caller, run: string, text: string): Promise<void> {
+    const session = await this.#ofRun(caller, run);
+    if (!session?.isActive(run)) {
+      throw new GatewayError('invalid-request', 'This turn is over. Send the text as a prompt.');
+    }
+    await session.steer(text);
+  }
+
+  async answer(caller: Caller, run: string, permission: string, optionId: string): Promise<void> {
+    const session = await this.#ofRun(caller, run);
+    if (!permission.startsWith(`${run}.`)) throw unknownPermission();
+    if (session?.knowsPermission(permission)) return session.answer(permission, optionId);
+    const answer = await journaledAnswer(this.#parts.journal, run, permission);
+    throw answer ? alreadyAnswered(answer) : unknownPermission();
+  }
+
+  async setMode(caller: Caller, id: string, mode: string): Promise<void> {
+    const record = await this.#owned(caller, id);
+    await (await this.#session(record)).setMode(mode);
+  }
+
+  async setOption(caller: Caller, id: string, option: string, value: string | boolean): Promise<void> {
+    const record = await this.#owned(caller, id);
+    await (await this.#session(record)).setOption(option, value);
+  }
+
+  async readable(caller: Caller, scope: JournalScope): Promise<JournalScope> {
+    if ('session' in scope) await this.#owned(caller, scope.session);
+    else {
+      await this.#owned(caller, sessionOfRun(scope.run));
+      if (!(await this.#parts.journal.run(scope.run))) throw unknown('run');
+    }
+    return scope;
+  }
+
+  async diagnostics(caller: Caller, id: string): Promise<object> {
+    const {profile, agentSessionId} = await this.#owned(caller, id);
+    const session = this.#openSession(id);
+    const agent = session?.agent ?? null;
+    return {
+      session: id,
+      profile,
+      agentSessionId,
+      activeRunId: session?.activeRunId ?? null,
+      agent: agent && {...agent.info, ...agent.diagnostics, lastHeardAt: agent.lastHeardAt},
+      lines: await this.#parts.journal.sources(id, SHOWN_LINES),
+    };
+  }
+
+  profiles({subject}: Caller): Promise<readonly ProfileView[]> {
+    const {profiles} = this.#parts;
+    return profileViews(profiles, profiles.active(subject).name, this.#limits, this.#agents);
+  }
+
+  async selectProfile(caller: Caller, name: string): Promise<readonly ProfileView[]> {
+    await this.#parts.profiles.select(caller.subject, name);
+    return this.profiles(caller);
+  }
+
+  async health(): Promise<object> {
+    const views = await profileViews(this.#parts.profiles, null, this.#limits, this.#agents);
+    const runtimes = views.map(
+      ({name, runtimeType, available, reason, sessions, maxConcurrentSessions, agent}) => ({
+        name,
+        runtimeType,
+        available,
+        reason,
+        sessions,
+        maxConcurrentSessions,
+        agent,
+      }),
+    );
+    return {status: this.#stopping ? 'stopping' : 'ok', sessions: this.#open.size, runtimes};
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#closeAll();
+    return this.#stopping;
+  }
+
+  async #closeAll(): Promise<void> {
+    await Promise.allSettled([...this.#open.keys()].map((id) => this.#close(id, STOPS)));
+  }
+
+  async #close(id: string, end: SessionEnd): Promise<void> {
+    const session = await this.#open.get(id)?.opening.catch(() => null);
+    await session?.close(end);
+  }
+
+  /** The session, opened if it rests. One that is about to close is waited for: it has a process until then. */
+  async #session(record: SessionRecord): Promise<GatewaySession> {
+    for (;;) {
+      this.#refuseWhenStopping();
+      const entry = this.#open.get(record.id);
+      if (!entry) return this.#begin(record);
+      const session = await entry.opening;
+      if (!session.isClosing) return session;
+      await session.ended;
+    }
+  }
+
+  #begin(record: SessionRecord): Promise<GatewaySession> {
+    const profile = this.#parts.profiles.get(record.profile);
+    this.#limits.take(profile, record.id);
+    const entry: OpenEntry = {opening: this.#claimed(record, profile), session: null};
+    this.#open.set(record.id, entry);
+    entry.opening.then(
+      (session) => (entry.session = session),
+      () => this.#closed(record, profile),
+    );
+    return entry.opening;
+  }
+
+  async #claimed(record: SessionRecord, profile: Profile): Promise<GatewaySession> {
+    const {journal, openRecorder} = this.#parts;
+    const {id} = record;
+    const fence = await journal.claim(id);
+    // After the claim, so that no other writer adds to what is counted.
+    const [fresh, runs, own] = await Promise.all([
+      journal.session(id),
+      journal.runs(id),
+      journal.run(sessionRun(id)),
+    ]);
+    const state = createAcpState({
+      sessionId: id,
+      acpSessionId: record.agentSessionId,
+      runs: runs.length,
+      sessionSeq: own?.lastSeq ?? 0,
+      runtimeType: profile.runtimeType,
+    });
+    return new GatewaySession({
+      record: fresh ?? record,
+      profile,
+      parts: this.#parts,
+      recorder: openRecorder({journal, fence, state}),
+      runs: runs.length,
+      opened: (info) => this.#agents.set(profile.name, info),
+      closed: () => this.#closed(record, profile),
+    });
+  }
+
+  #closed({id}: SessionRecord, profile: Profile): void {
+    this.#open.delete(id);
+    this.#limits.release(profile.name, id);
+  }
+
+  #openSession(id: string): GatewaySession | null {
+    return this.#open.get(id)?.session ?? null;
+  }
+
+  /** The open session of a run that the caller may see; null when the session rests. */
+  async #ofRun(caller: Caller, run: string): Promise<GatewaySession | null> {
+    const id = sessionOfRun(run);
+    await this.#owned(caller, id);
+    const session = this.#openSession(id);
+    if (!session?.isActive(run) && !(await this.#parts.journal.run(run))) throw unknown('run');
+    return session;
+  }
+
+  async #owned({subject}: Caller, id: string): Promise<SessionRecord> {
+    const record = await this.#parts.journal.session(id);
+    // Somebody else's is as good as none: who asks learns nothing of it.
+    if (record?.owner !== subject) throw unknown('session');
+    return record;
+  }
+
+  #newRecord(owner: string, profile: Profile, cwd: string, pageContext: string | undefined): SessionRecord {
+    const now = this.#parts.clock.now();
+    return {
+      id: this.#parts.newId(),
+      owner,
+      profile: profile.name,
+      title: null,
+      agentSessionId: null,
+      cwd,
+      settings: pageContext ? {pageContext} : {},
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  #factsOf({profile, settings}: SessionRecord): AgentFacts {
+    return agentFacts(readFacts(settings), profile, this.#runtimeType(profile));
+  }
+
+  /** A profile may be gone from the configuration while its sessions are still there. */
+  #runtimeType(name: string): RuntimeType {
+    return this.#parts.profiles.profiles.find((profile) => profile.name === name)?.runtimeType ?? 'generic';
+  }
+
+  #refuseWhenStopping(): void {
+    if (this.#stopping)
+      throw new GatewayError('stopping', 'The gateway is being stopped. Try again when it is back.');
+  }
+}
+
+function unknown(what: 'session' | 'run'): GatewayError {
+  return new GatewayError('not-found', `There is no such ${what}. Reload the list of sessions.`);
+}
