@@ -11,11 +11,11 @@ export class Speaker {
   ) {}
 
   say(delta = 'word '): RunEvent {
-    return this.#next({event: 'message.delta', delta});
+    return this.tell({event: 'message.delta', delta});
   }
 
   end(): RunEvent {
-    return this.#next({event: 'run.completed', output: ''});
+    return this.tell({event: 'run.completed', output: ''});
   }
 
   /** An event that leaves one out. */
@@ -24,7 +24,8 @@ export class Speaker {
     return this.say();
   }
 
-  #next(fields: object): RunEvent {
+  /** Any event, without its head. */
+  tell(fields: object): RunEvent {
     const head = {run_id: this.run, seq: ++this.#seq, session_id: this.session, timestamp: 1};
     return {...head, ...fields} as RunEvent;
   }

@@ -1,0 +1,99 @@
+/** The end of runs whose gateway died: at a start, every run without a terminal event gets one. */
+import type {RunEvent} from '../../protocol/index.js';
+import type {Clock} from '../clock.js';
+import type {Journal, RunRecord} from './journal.js';
+
+/** Ends what a dead gateway left, and says which runs that were. Before any session is opened. */
+export async function interruptOpenRuns(journal: Journal, clock: Clock): Promise<readonly RunRecord[]> {
+  const open = await journal.openRuns();
+  for (const run of open) await interrupt(journal, run, clock.now());
+  return open;
+}
+
+const PAGE = 1000;
+
+async function interrupt(journal: Journal, run: RunRecord, now: number): Promise<void> {
+  const left = new OpenEnds();
+  for (let cursor: string | null = null; ;) {
+    const frames = await journal.read({run: run.id}, cursor, PAGE);
+    for (const {data} of frames) left.take(JSON.parse(data) as RunEvent);
+    const last = frames.at(-1);
+    if (last === undefined) break;
+    cursor = `${last.run}:${last.seq}`;
+  }
+  const events = left.endings().map((fields, n) => {
+    const head = {run_id: run.id, seq: run.lastSeq + 1 + n, session_id: run.session, timestamp: now / 1000};
+    return {...head, ...fields} as RunEvent;
+  });
+  const source = JSON.stringify({t: now, fact: {type: 'failed', error: 'gateway died'}});
+  await journal.append(await journal.claim(run.session), {events, source, at: now});
+}
+
+type ToolEvent = RunEvent<'tool.started'> | RunEvent<'tool.updated'>;
+
+/** What a run has begun and not ended. */
+class OpenEnds {
+  readonly #tools = new Map<string, ToolEvent>();
+  /** The call each permission is for. */
+  readonly #permissions = new Map<string, string | undefined>();
+  readonly #denied = new Set<string>();
+
+  take(event: RunEvent): void {
+    switch (event.event) {
+      case 'tool.started':
+        if (event.tool_call_id !== undefined) this.#tools.set(event.tool_call_id, event);
+        return;
+      case 'tool.updated': {
+        // One that is over can still become richer.
+        const id = event.tool_call_id;
+        if (id !== undefined && this.#tools.has(id)) this.#tools.set(id, event);
+        return;
+      }
+      case 'tool.completed':
+        this.#tools.delete(event.tool_call_id ?? '');
+        return;
+      case 'permission.requested':
+        this.#permissions.set(event.permission_id, event.tool_call_id);
+        return;
+      case 'permission.resolved': {
+        const call = this.#permissions.get(event.permission_id);
+        this.#permissions.delete(event.permission_id);
+        if (call !== undefined && event.option_kind?.startsWith('reject')) this.#denied.add(call);
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  /** The events, without their heads, that end all of it, the run's terminal event last. */
+  endings(): readonly object[] {
+    return [
+      ...[...this.#permissions.keys()].map((permission_id) => ({
+        event: 'permission.resolved',
+        permission_id,
+        outcome: 'cancelled',
+        by: 'cancel',
+      })),
+      ...[...this.#tools].map(([id, tool]) => ({
+        ...toolFields(tool),
+        event: 'tool.completed',
+        status: this.#denied.has(id) ? 'denied' : 'interrupted',
+        error: true,
+      })),
+      {
+        event: 'run.failed',
+        error: 'The gateway was stopped while the agent worked.',
+        code: 'gateway_stopped',
+        hint: 'Send the prompt again. What the agent had done until then stands.',
+        terminal_state: 'interrupted',
+      },
+    ];
+  }
+}
+
+function toolFields(tool: ToolEvent): object {
+  const {event: _event, run_id: _run, seq: _seq, session_id: _session, timestamp: _time, ...fields} = tool;
+  const {preview: _preview, ...rest} = fields as {preview?: string};
+  return rest;
+}
