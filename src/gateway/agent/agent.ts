@@ -126,7 +126,7 @@ export class AgentError extends Error {
 export interface OpenAgentOptions {
   readonly limits: AgentLimits;
   readonly clock: Clock;
-  /** Where word of each running agent is left for `reapLeftovers`; a folder that exists. */
+  /** Where word of each running agent is left for `reapLeftovers`; made if need be. */
   readonly pidFolder?: string;
   /** Gives up the start. */
   readonly signal?: AbortSignal;

@@ -13,7 +13,8 @@
  * there and not in arguments or variables, which other processes can read and Node would heed (NODE_OPTIONS).
  */
 import {spawn} from 'node:child_process';
-import {existsSync, rmSync, writeFileSync} from 'node:fs';
+import {randomUUID} from 'node:crypto';
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {Socket} from 'node:net';
 import {join} from 'node:path';
 import process from 'node:process';
@@ -85,7 +86,7 @@ function heed({launch, signal}) {
 /** @param {Launch} launch */
 function start({command, args, env, cwd, pidFolder, owner}) {
   if (!existsSync(cwd)) return leave({failed: 'ENOFOLDER'}, 1, null);
-  const mark = `${owner.pid}.${process.pid}`;
+  const mark = randomUUID();
   try {
     // A group of its own, so that what the agent starts is reached with it.
     agent = spawn(command, args, {
@@ -112,6 +113,7 @@ function start({command, args, env, cwd, pidFolder, owner}) {
  */
 function leaveWord(folder, word) {
   const file = join(folder, `${word.pid}.json`);
+  mkdirSync(folder, {recursive: true, mode: 0o700});
   writeFileSync(file, JSON.stringify(word), {mode: 0o600});
   return file;
 }
