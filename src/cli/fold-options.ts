@@ -13,7 +13,7 @@ export interface FoldOptions {
   readonly settled: readonly string[];
   readonly start: readonly string[];
   /** `auto` finds it from the frames. */
-  readonly wire: 'auto' | 'hermes-webui' | 'hermes-runs';
+  readonly wire: 'auto' | 'hermes-webui' | 'hermes-runs' | 'acp';
   readonly mode: DisplayMode;
   readonly format: FoldFormat;
 }
@@ -25,10 +25,11 @@ session: its runs, or what was read before and after a reconnect, in any order.
 
   FILE              .sse: the bytes of a stream, as curl -N leaves them
                     .jsonl: {id, event, data} a line, or the rows of a run journal
+                    .ndjson: the messages between an ACP client and its agent, {t, dir, msg} a line
   -                 the same from standard input
   --settled FILE    a settled session: the answer of GET /api/session, or hermes.transcript.v1; may be repeated
   --start FILE      the answer to a start request; may be repeated
-  --wire WIRE       auto (default), hermes-webui, hermes-runs
+  --wire WIRE       auto (default), hermes-webui, hermes-runs, acp
   --format FORMAT   json (default): hermes.transcript.v1; markdown; text
   --mode MODE       for markdown and text: ${displayModes.join(', ')}
                     (default transparent-stream: everything, in order)
@@ -60,7 +61,7 @@ export function readFoldOptions(args: readonly string[]): FoldOptions | null {
   };
 }
 
-const wires = ['auto', 'hermes-webui', 'hermes-runs'] as const;
+const wires = ['auto', 'hermes-webui', 'hermes-runs', 'acp'] as const;
 const formats = ['json', 'markdown', 'text'] as const;
 
 function parse(args: readonly string[]) {
@@ -93,6 +94,5 @@ function readMode(text: string): DisplayMode {
 function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
   const found = known.find((name) => name === value);
   if (found !== undefined) return found;
-  const acp = value === 'acp' ? ' Raw ACP lines come with the gateway.' : '';
-  throw new CommandError('usage', `${option} takes ${known.join(', ')}, not ${value}.${acp}`);
+  throw new CommandError('usage', `${option} takes ${known.join(', ')}, not ${value}.`);
 }

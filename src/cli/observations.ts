@@ -8,8 +8,10 @@ import {
   createTranscript,
   TRANSCRIPT_FORMAT,
   type FoldedTranscript,
+  type TurnEvent,
 } from '../anchor/index.js';
 import {
+  AcpReader,
   readRecording,
   recordingFormat,
   RecordingError,
@@ -56,18 +58,24 @@ function stream(
   wire: FoldOptions['wire'],
 ): FoldedTranscript {
   if (events.length === 0) return transcript;
-  const {normalize} = adapterFor(wire === 'auto' ? wireOf(path, events) : wire);
-  const turnEvents = events.map(normalize);
+  const known = wire === 'auto' ? wireOf(path, events) : wire;
+  const turnEvents = known === 'acp' ? runEvents(events) : events.map(adapterFor(known).normalize);
   // Frames without an id belong to the run whose stream they came on; a file tells that by its other frames.
   const run = turnEvents.find((event) => event.run !== null)?.run ?? null;
   return applyTurnEvents(transcript, turnEvents, {run});
 }
 
+/** Raw ACP lines in frames, as a relay sends them; those of a file (.ndjson) are run events already. */
+function runEvents(events: readonly SourceEvent[]): TurnEvent[] {
+  if (events.some((event) => detectWire(event) === 'hermes-runs'))
+    return events.map(adapterFor('hermes-runs').normalize);
+  const reader = new AcpReader();
+  return [...reader.read(events), ...reader.finish()].map(adapterFor('hermes-runs').normalize);
+}
+
 function wireOf(path: string, events: readonly SourceEvent[]) {
   for (const event of events) {
     const wire = detectWire(event);
-    if (wire === 'acp')
-      throw new CommandError('failure', `${path} holds raw ACP lines, which come with the gateway.`);
     if (wire) return wire;
   }
   const names = [...new Set(events.map(({name}) => name ?? 'message'))].slice(0, 8).join(', ');
@@ -87,9 +95,9 @@ async function readEvents(path: string, io: CommandIo): Promise<readonly SourceE
 async function readStream(path: string, io: CommandIo): Promise<Recording> {
   try {
     if (path === '-') return readInput(await io.readInput());
-    const format = recordingFormat(path);
     // What is refused by its name is refused whether or not it can be read.
-    return readRecording(format === 'ndjson' ? '' : await readText(path, io), format);
+    const format = recordingFormat(path);
+    return readRecording(await readText(path, io), format);
   } catch (cause) {
     if (!(cause instanceof RecordingError)) throw cause;
     const hint = path.endsWith('.json')

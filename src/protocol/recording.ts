@@ -1,9 +1,11 @@
-/** Recordings: streams kept as files, read back into source events. */
+/** Recordings: streams kept as files, read back into source events. Lines of ACP become the frames of their run events. */
+import {readAcpLine} from './acp/line.js';
+import {AcpReader} from './acp/reader.js';
 import {formatEventId} from './event-id.js';
 import {createFrameDecoder} from './frame.js';
 import type {SourceEvent} from './source-event.js';
 
-/** How a recording is kept: `sse` the bytes of a body, `jsonl` one event a line (journal files too), `ndjson` ACP lines. */
+/** How a recording is kept: `sse` the bytes of a body, `jsonl` one event a line (journal files too), `ndjson` ACP lines `{t, dir, msg}`. */
 export type RecordingFormat = 'sse' | 'jsonl' | 'ndjson';
 
 /** What a recording holds, and what of it could not be read. */
@@ -16,7 +18,7 @@ export interface Recording {
 }
 
 /** Why a recording cannot be read at all. */
-export type RecordingErrorCode = 'unknown-format' | 'needs-gateway';
+export type RecordingErrorCode = 'unknown-format';
 
 /** A recording that cannot be read at all. */
 export class RecordingError extends Error {
@@ -36,7 +38,7 @@ export function recordingFormat(fileName: string): RecordingFormat {
   if (Object.hasOwn(readers, ending)) return ending as RecordingFormat;
   throw new RecordingError(
     'unknown-format',
-    `${fileName}: name the file .sse (a stream's bytes) or .jsonl (one {id, event, data} a line).`,
+    `${fileName}: name the file .sse (a stream's bytes), .jsonl (one {id, event, data} a line) or .ndjson (ACP lines).`,
   );
 }
 
@@ -47,14 +49,21 @@ export function readRecording(text: string, format: RecordingFormat): Recording 
 
 const readers = {
   sse: readFrames,
-  jsonl: readRows,
-  ndjson() {
-    throw new RecordingError(
-      'needs-gateway',
-      'Recordings of raw ACP lines (.ndjson) cannot be read yet: they come with the gateway. Give the .sse or .jsonl of the run.',
-    );
-  },
+  jsonl: (text) => readLines(text, readRow),
+  ndjson: readAcp,
 } satisfies Record<RecordingFormat, (text: string) => Recording>;
+
+/** The run events of recorded ACP lines: as a gateway would have told them, whose grace windows all end. */
+function readAcp(text: string): Recording {
+  const {events: lines, malformed} = readLines(text, readAcpRow);
+  const reader = new AcpReader();
+  return {events: [...reader.read(lines), ...reader.finish()], malformed, torn: false};
+}
+
+function readAcpRow(line: string): SourceEvent | null {
+  const data = parseObject(line);
+  return data && readAcpLine(data) && {id: null, name: null, data};
+}
 
 function readFrames(text: string): Recording {
   const events: SourceEvent[] = [];
@@ -63,13 +72,13 @@ function readFrames(text: string): Recording {
   return {events, torn: decoder.end(), malformed: 0};
 }
 
-function readRows(text: string): Recording {
+function readLines(text: string, read: (line: string) => SourceEvent | null): Recording {
   // Lines end at LF only: U+2028 stands raw inside the strings of these files. JSON.parse takes a CR for a space.
   const lines = text
     .replace(/^\uFEFF/, '')
     .split('\n')
     .filter((line) => line.trim() !== '');
-  const rows = lines.map(readRow);
+  const rows = lines.map(read);
   const events = rows.filter((event) => event !== null);
   return {events, malformed: rows.length - events.length, torn: false};
 }

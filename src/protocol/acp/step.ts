@@ -97,7 +97,7 @@ function prompted(draft: Draft, {id}: JsonRpcMessage, params: Fields | undefined
   if (!isPromptOfOurs(draft, wordIn(params, 'sessionId'))) return void state.foreign++;
   const blocks = promptBlocks(params);
   const number = ++state.runs;
-  const {runId = `${draft.sessionId}.${number}`, turnId = runId, profile} = state.nextRun ?? {};
+  const {runId = runName(`${draft.sessionId}.${number}`), turnId = runId, profile} = state.nextRun ?? {};
   state.nextRun = null;
   const echo = echoOf(blocks ?? []);
   const run: DraftRun = {...newRun, id: runId, turnId, request: requestKey(id), echo, lastAt: draft.at};
@@ -122,6 +122,11 @@ function promptedAgain(draft: Draft, run: DraftRun, request: string, sessionId: 
   run.again = false;
   run.request = request;
   draft.state.acpSessionId = sessionId ?? draft.state.acpSessionId;
+}
+
+// A session called `s` must not have runs that look like those of session-level events.
+function runName(name: string): string {
+  return name.startsWith('s.') ? `run.${name}` : name;
 }
 
 const newRun: AcpRun = {

@@ -24,7 +24,7 @@ export function tellTool(draft: Draft, run: DraftRun, update: Fields): boolean {
   const callId = wordIn(update, 'toolCallId');
   if (callId === undefined) return false;
   const before = run.tools.get(callId) ?? run.finished.get(callId);
-  const tool = joined(before ?? newTool(callId, update, draft), update, draft.state.runtime);
+  const tool = joined(before ?? newTool(callId, draft), update, draft.state.runtime);
   if (!before?.announced) startTool(draft, run, tool);
   else if (run.finished.has(callId)) updateFinished(draft, run, before, tool);
   else if (!finals.has(tool.status)) {
@@ -57,7 +57,11 @@ function endTool(draft: Draft, run: DraftRun, said: AcpTool, at = draft.at): voi
   draft.tell(
     run,
     'tool.completed',
-    {...toolFields(tool), ...(Number.isNaN(duration) ? null : {duration}), error: failures.has(tool.status)},
+    {
+      ...toolFields(tool),
+      ...(Number.isNaN(duration) ? null : {duration}),
+      error: tool.status !== 'completed',
+    },
     at,
   );
 }
@@ -87,8 +91,7 @@ export function tellToolOf(draft: Draft, run: DraftRun, callId: string, asked: F
   const tool = run.tools.get(callId);
   if (!tool) {
     // Gemini asks before it announces: kept for the update that follows.
-    if (!run.finished.has(callId))
-      keep(run, joined(newTool(callId, asked, draft), asked, draft.state.runtime));
+    if (!run.finished.has(callId)) keep(run, joined(newTool(callId, draft), asked, draft.state.runtime));
     return;
   }
   const content = objectsIn(asked, 'content').filter((block) => textIn(block, 'type') === 'diff');
@@ -116,10 +119,9 @@ function remember(run: DraftRun, tool: AcpTool): void {
   run.finished = finished;
 }
 
-function newTool(callId: string, update: Fields, draft: Draft): AcpTool {
-  const tool = toolName(update, draft.state.runtime);
+function newTool(callId: string, draft: Draft): AcpTool {
   return {
-    tool,
+    tool: 'tool',
     tool_call_id: callId,
     status: 'pending',
     startedAt: draft.at,
@@ -131,8 +133,11 @@ function newTool(callId: string, update: Fields, draft: Draft): AcpTool {
 /** What was known and what is said now. Lists replace, null and nothing leave as it was (families E5, E6). */
 function joined(before: AcpTool, update: Fields, runtime: string): AcpTool {
   const input = rawIn(update, 'rawInput', 'raw_input') ?? before.input;
+  const {name, title} = namingOf({...before, ...defined(update)}, input, runtime);
   const said = {
-    title: titleOf(wordIn(update, 'title'), input) ?? before.title,
+    // A call keeps the name it was announced with.
+    tool: before.announced ? before.tool : name,
+    title,
     kind: wordIn(update, 'kind'),
     status: wordIn(update, 'status'),
     input,
@@ -140,8 +145,7 @@ function joined(before: AcpTool, update: Fields, runtime: string): AcpTool {
     content: listIn(update, 'content'),
     locations: locationsIn(update),
   };
-  const tool = before.announced ? before.tool : toolName({...before, ...defined({...update})}, runtime);
-  return {...before, tool, ...defined(said)};
+  return {...before, ...defined(said)};
 }
 
 // Old builds of Hermes wrote their raw fields in snake case.
@@ -156,23 +160,33 @@ function locationsIn(update: Fields): RunToolFields['locations'] {
   );
 }
 
-/** A name without spaces is one, a title with spaces is a sentence; Hermes writes `name: preview`. */
-function toolName(update: Fields, runtime: string): string {
-  const title = wordIn(update, 'title') ?? '';
-  const colon = /hermes/.test(runtime) ? title.indexOf(': ') : -1;
-  const name = colon > 0 ? title.slice(0, colon) : title;
-  return (
-    wordIn(update, 'name') ?? (name !== '' && !/\s/.test(name) ? name : (wordIn(update, 'kind') ?? 'tool'))
-  );
+/** What a call says of itself for people and tables. */
+interface Naming {
+  readonly name: string;
+  readonly title: string | undefined;
 }
 
-/** What a call is called: tools of other servers by their own name, also behind Reasonix's one proxy tool. */
-function titleOf(title: string | undefined, input: unknown): string | undefined {
+/**
+ * How a call is called. A title without spaces is a name, one with spaces a sentence; Hermes writes `name: preview`;
+ * tools of other servers go by their own name, also behind Reasonix's one proxy tool.
+ */
+function namingOf(update: Fields, input: unknown, runtime: string): Naming {
+  const title = wordIn(update, 'title');
+  const proxied = proxiedTool(input);
+  if (proxied !== undefined) return {name: proxied, title: proxied};
+  const colon = runtime.includes('hermes') ? (title?.indexOf(': ') ?? -1) : -1;
+  const word = colon > 0 ? title!.slice(0, colon) : title;
+  const isName = word !== undefined && !/\s/.test(word);
+  const name = wordIn(update, 'name') ?? (isName ? word : (wordIn(update, 'kind') ?? 'tool'));
+  return {
+    name,
+    title: title === undefined ? undefined : (/^mcp__(?:(?!__).)+__(\S+)$/.exec(title)?.[1] ?? title),
+  };
+}
+
+function proxiedTool(input: unknown): string | undefined {
   const capability = textIn(objectIn({input}, 'input'), 'capability_id');
-  const proxied = capability === undefined ? null : /^mcp-tool:[^/]*\/(.+)$/.exec(capability);
-  if (proxied) return proxied[1];
-  const mcp = title === undefined ? null : /^mcp__(?:(?!__).)+__(\S+)$/.exec(title);
-  return mcp ? mcp[1] : title;
+  return capability === undefined ? undefined : /^mcp-tool:[^/]*\/(.+)$/.exec(capability)?.[1];
 }
 
 /** Arguments that tell most about a call. */

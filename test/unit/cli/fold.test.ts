@@ -125,11 +125,11 @@ const mistakes: [string[], number, RegExp][] = [
   [['fold', '--colour', 'x.sse'], 2, /--colour/],
   [['fold', 'x.sse', '--format', 'html'], 2, /--format takes json, markdown, text, not html/],
   [['fold', 'x.sse', '--mode', 'loud'], 2, /--mode takes/],
-  [['fold', 'x.sse', '--wire', 'acp'], 2, /gateway/],
+  [['fold', 'x.sse', '--wire', 'telnet'], 2, /--wire takes/],
   [['fold', 'x.sse', '--format'], 2, /--format/],
   [['unfold'], 2, /no command unfold/],
   [['constructor'], 2, /no command constructor/],
-  [['fold', 'run.ndjson'], 1, /gateway/],
+  [['fold', 'run.ndjson'], 1, /no such file/],
   [['fold', 'run.txt'], 1, /\.sse/],
   [['fold', `${REAL}/plain/session.json`], 1, /--settled/],
   [['fold', 'absent.sse'], 1, /no such file/],
@@ -147,8 +147,28 @@ test('frames of no known wire are named', () => {
   refused(hermesElements(['fold', '-'], 'event: tick\ndata: {}\n\n'), 1, /tick/);
 });
 
-test('raw ACP lines are refused on standard input too', () => {
-  refused(hermesElements(['fold', '-'], '{"jsonrpc":"2.0","method":"session/update"}\n'), 1, /gateway/);
+test('ACP messages are folded from a file, from standard input, and from frames of a relay', () => {
+  const file = 'test/fixtures/acp/reasonix-tool-allow.ndjson';
+  const lines = readFileSync(file, 'utf8');
+  const {status, stdout, stderr} = fold(file);
+  assert.equal(status, 0, stderr);
+  const {turns} = JSON.parse(stdout) as {turns: {answer: string}[]};
+  assert.deepEqual(
+    turns.map(({answer}) => answer),
+    ['Done: the tool result was received. ✅'],
+  );
+  assert.equal(hermesElements(['fold', '-'], lines).stdout, stdout);
+  const frames = lines.replace(/^(.+)\n/gm, 'data: $1\n\n');
+  assert.equal(hermesElements(['fold', '-', '--wire', 'acp'], frames).stdout, stdout);
+});
+
+test('a bare ACP message on standard input is one too', () => {
+  const {status, stdout} = hermesElements(
+    ['fold', '-'],
+    '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"Well?"}]}}\n',
+  );
+  assert.equal(status, 0);
+  assert.equal((JSON.parse(stdout) as {turns: {prompt: string}[]}).turns[0]!.prompt, 'Well?');
 });
 
 test('what cannot be read of a recording is said beside the output', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
-import {encodeFrame, readRecording, recordingFormat, RecordingError} from '../../../src/protocol/index.js';
+import {encodeFrame, readRecording, recordingFormat} from '../../../src/protocol/index.js';
 
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const files = (ending: string) =>
@@ -82,10 +82,21 @@ test('the format is told by the ending of the file name', () => {
   }
 });
 
-test('raw ACP lines are refused with a sentence', () => {
-  assert.throws(
-    () => readRecording('{}', 'ndjson'),
-    (error) =>
-      error instanceof RecordingError && error.code === 'needs-gateway' && /gateway/.test(error.message),
+test('ACP lines become the frames of their run events; what is no line is counted', () => {
+  const message = {jsonrpc: '2.0', id: 0, method: 'session/prompt', params: {sessionId: 'one', prompt: []}};
+  const answer = {jsonrpc: '2.0', id: 0, result: {stopReason: 'end_turn'}};
+  const text = [
+    JSON.stringify({t: 1, dir: 'out', msg: message}),
+    'noise on stdout',
+    JSON.stringify({t: 2, dir: 'in', msg: answer}),
+  ].join('\n');
+  const {events, malformed, torn} = readRecording(text, 'ndjson');
+  assert.deepEqual(
+    events.map(({id, data}) => [id, (data as {event: string}).event]),
+    [
+      ['one.1:1', 'run.started'],
+      ['one.1:2', 'run.completed'],
+    ],
   );
+  assert.deepEqual({malformed, torn}, {malformed: 1, torn: false});
 });

@@ -41,8 +41,9 @@ const paths = new Set(Object.values(expected).flatMap(({streams}) => streams));
 
 for (const path of paths) {
   const line = Object.values(expected).find(({streams}) => streams.includes(path))!;
-  const {normalize} = adapterFor(line.wire);
-  const bytes = bytesOf(path, observe(line).streams[line.streams.indexOf(path)]!);
+  const {wire, streams} = observe(line);
+  const {normalize} = adapterFor(wire);
+  const bytes = bytesOf(path, streams[line.streams.indexOf(path)]!);
   const whole = decode([bytes]);
 
   test(`${path}: a chunk may end at any byte (seed ${seed})`, () => {

@@ -60,7 +60,8 @@ export interface Observations {
 
 export function observe(line: Expected): Observations {
   return {
-    wire: line.wire,
+    // Lines of ACP are run events once they are read.
+    wire: line.wire === 'acp' ? 'hermes-runs' : line.wire,
     streams: line.streams.map((path) => readRecording(readText(path), recordingFormat(path)).events),
     starts: line.start.map((path) => readStart(readJson(path))).filter((start) => start !== null),
     settled: line.settled === null ? null : readSettled(readJson(line.settled)),
