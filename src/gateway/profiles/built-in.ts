@@ -1,0 +1,116 @@
+/** Built-in runtimes: what is known of each kind, and how its program is found. */
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {findProgram} from './find-program.js';
+import {isSocket, realPath, resolveFrom, type Machine} from './machine.js';
+import type {Profile, RuntimeType} from './profile.js';
+import type {AgentPlace} from './profile-registry.js';
+
+/** What a profile has where its entry says nothing. */
+export const profileDefaults: Omit<Profile, 'name' | 'runtimeType' | 'cwdRoots'> = {
+  bin: null,
+  args: [],
+  connect: null,
+  env: {},
+  apiKeyEnv: null,
+  models: [],
+  defaultModel: null,
+  policy: 'ask',
+  maxConcurrentSessions: 10,
+  timeouts: {
+    start: 30_000,
+    idle: 300_000,
+    permission: 1_800_000,
+    grace: 300,
+    cancel: 5000,
+    keep: 600_000,
+  },
+  upstreamUrl: null,
+};
+
+interface Runtime {
+  readonly defaults: Partial<Profile>;
+  /** Where its agent is, or why it is not there: a sentence. */
+  find(profile: Profile, machine: Machine): Promise<AgentPlace | string>;
+}
+
+/** Every kind of runtime. */
+export const runtimes = {
+  demo: {defaults: {}, find: (_profile, machine) => Promise.resolve(demoAgent(machine))},
+  hermes: {
+    defaults: {bin: 'hermes', args: ['acp']},
+    find: (profile, machine) =>
+      onPath(profile, machine, 'Install Hermes Agent, or give its place as "bin" of a profile.'),
+  },
+  reasonix: {
+    defaults: {bin: 'reasonix', args: ['acp']},
+    find: findReasonix,
+  },
+  generic: {
+    defaults: {},
+    find: (profile, machine) => onPath(profile, machine, 'Install it, or correct "bin" of the profile.'),
+  },
+  hermes_http: {
+    defaults: {},
+    find: ({name, upstreamUrl}) =>
+      Promise.resolve(
+        upstreamUrl === null
+          ? `${name} needs the address of Hermes Agent. Set "upstreamUrl" of the profile, or MNOTE_WEB_HERMES_UPSTREAM_URL.`
+          : {upstreamUrl},
+      ),
+  },
+} satisfies Record<RuntimeType, Runtime> as Readonly<Record<RuntimeType, Runtime>>;
+
+/** The runtimes offered without any configuration. */
+export const builtInNames = ['demo', 'hermes', 'reasonix'] as const satisfies readonly RuntimeType[];
+
+/** Where the agent of a profile is, or why it is not there. */
+export async function findAgent(profile: Profile, machine: Machine): Promise<AgentPlace | string> {
+  const {name, connect, apiKeyEnv} = profile;
+  if (apiKeyEnv !== null && !machine.env[apiKeyEnv]) {
+    return `${name} needs its key in ${apiKeyEnv}. Set this variable where the gateway is started, and restart it.`;
+  }
+  if (connect === null) return runtimes[profile.runtimeType].find(profile, machine);
+  if ('port' in connect || (await isSocket(connect.path))) return {connect};
+  return `${name} listens on a socket that is not there. Start the agent, or correct "connect" of the profile.`;
+}
+
+async function onPath(
+  {name, bin, args}: Profile,
+  machine: Machine,
+  hint: string,
+): Promise<AgentPlace | string> {
+  if (bin === null) return `${name} names no program. Set "bin" or "connect" of the profile.`;
+  const command = await findProgram(bin, machine);
+  if (command !== null) return {command, args};
+  // What readers see holds no path of this machine.
+  const what = /[\\/]/.test(bin) ? `The program of ${name}` : `The program ${bin}`;
+  return `${what} was not found where the gateway runs. ${hint}`;
+}
+
+// The launcher that npm installs waits in a blocking spawn and passes no signals on: its binary is started instead.
+async function findReasonix(profile: Profile, machine: Machine): Promise<AgentPlace | string> {
+  const hint = 'Install it with "npm install reasonix", or give its place as "bin" of a profile.';
+  const found = await onPath(profile, machine, hint);
+  if (profile.bin !== 'reasonix') return found;
+  const {platform, arch, cwd} = machine;
+  const binary = `@reasonix/cli-${platform}-${arch}/bin/reasonix${platform === 'win32' ? '.exe' : ''}`;
+  const launcher = typeof found !== 'string' && 'command' in found ? await realPath(found.command) : null;
+  for (const place of [launcher, join(cwd, 'package.json'), fileURLToPath(import.meta.url)]) {
+    const command = place === null ? null : resolveFrom(place, binary);
+    if (command !== null) return {command, args: profile.args};
+  }
+  return found;
+}
+
+/** Our own agent, a program of this package; from sources it needs their loader. */
+function demoAgent({nodePath}: Machine): AgentPlace | string {
+  const [built, source] = ['main.js', 'main.ts'].map((name) =>
+    fileURLToPath(new URL(`../demo-agent/${name}`, import.meta.url)),
+  ) as [string, string];
+  if (existsSync(built)) return {command: nodePath, args: [built]};
+  const loader = existsSync(source) ? resolveFrom(source, 'tsx') : null;
+  if (loader !== null) return {command: nodePath, args: ['--import', pathToFileURL(loader).href, source]};
+  return 'The demo agent is not part of this installation. Install the package again.';
+}

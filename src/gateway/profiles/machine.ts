@@ -1,0 +1,49 @@
+/** The machine: what is asked of the world to find a program, handed in so that tests can have another. */
+import {constants} from 'node:fs';
+import {access, realpath, stat} from 'node:fs/promises';
+import {createRequire} from 'node:module';
+
+export interface Machine {
+  readonly platform: string;
+  readonly arch: string;
+  /** The Node that runs us. */
+  readonly nodePath: string;
+  readonly home: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export async function isSocket(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isSocket();
+  } catch {
+    return false;
+  }
+}
+
+/** A path with its links followed; the path itself where that fails. */
+export async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A file of a package, as Node finds it from a place; null where it is not installed. */
+export function resolveFrom(place: string, file: string): string | null {
+  try {
+    return createRequire(place).resolve(file);
+  } catch {
+    return null;
+  }
+}

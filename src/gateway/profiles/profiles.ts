@@ -1,0 +1,67 @@
+/** The profiles of a gateway: what was configured, who chose which, and what is there of it now. */
+import type {Clock} from '../clock.js';
+import {GatewayError} from '../gateway-error.js';
+import {findAgent} from './built-in.js';
+import type {Machine} from './machine.js';
+import type {Profile} from './profile.js';
+import type {ProfileConfig} from './profile-config.js';
+import type {Availability, ProfileRegistry} from './profile-registry.js';
+
+/** How long a look at the disk is believed, in ms. */
+const BELIEVED = 3000;
+/** Choices kept; the oldest is forgotten first. */
+const SUBJECTS = 10_000;
+
+export class Profiles implements ProfileRegistry {
+  readonly profiles: readonly Profile[];
+  readonly #default: Profile;
+  readonly #machine: Machine;
+  readonly #clock: Clock;
+  readonly #chosen = new Map<string, Profile>();
+  readonly #looks = new Map<Profile, {readonly at: number; readonly found: Promise<Availability>}>();
+
+  constructor({profiles, defaultProfile}: ProfileConfig, machine: Machine, clock: Clock) {
+    this.profiles = profiles;
+    this.#machine = machine;
+    this.#clock = clock;
+    this.#default = this.get(defaultProfile);
+  }
+
+  get(name: string): Profile {
+    const profile = this.profiles.find((each) => each.name === name);
+    if (profile) return profile;
+    const known = this.profiles.map((each) => each.name).join(', ');
+    throw new GatewayError('profile-missing', `There is no profile ${name}. Choose one of ${known}.`, {
+      profile: name,
+    });
+  }
+
+  active(subject: string): Profile {
+    return this.#chosen.get(subject) ?? this.#default;
+  }
+
+  select(subject: string, name: string): Promise<Profile> {
+    return Promise.resolve().then(() => {
+      const profile = this.get(name);
+      this.#chosen.delete(subject);
+      this.#chosen.set(subject, profile);
+      if (this.#chosen.size > SUBJECTS) this.#chosen.delete(this.#chosen.keys().next().value!);
+      return profile;
+    });
+  }
+
+  locate(profile: Profile): Promise<Availability> {
+    const now = this.#clock.now();
+    const known = this.#looks.get(profile);
+    if (known && now - known.at < BELIEVED) return known.found;
+    const found = findAgent(profile, this.#machine).then(availabilityOf);
+    this.#looks.set(profile, {at: now, found});
+    return found;
+  }
+}
+
+function availabilityOf(found: Awaited<ReturnType<typeof findAgent>>): Availability {
+  return typeof found === 'string'
+    ? {available: false, place: null, reason: found}
+    : {available: true, place: found, reason: null};
+}
