@@ -2,10 +2,12 @@
 import {html, noChange, nothing, type TemplateResult} from 'lit';
 import type {Artifact} from '../anchor/index.js';
 import type {ArtifactsRow, ControlRow, StatusRow} from '../scene/index.js';
+import {remaining} from './elapsed.js';
 import {icon} from './icons.js';
 import {diffLines, line} from './row-parts.js';
 import type {RowView} from './rows.js';
 import {safeUrl} from './safe-url.js';
+import {visibly} from './visibly.js';
 
 export function controlRow(row: ControlRow, view: RowView): TemplateResult {
   const {control, text} = row;
@@ -19,8 +21,8 @@ export function controlRow(row: ControlRow, view: RowView): TemplateResult {
     tabindex="-1"
     aria-label=${`${strings.control[control.type]}: ${outcome(row, view)}`}
   >
-    ${line(icon('ask'), strings.control[control.type], outcome(row, view))}
-    ${control.detail ? html`<p dir="auto">${control.detail}</p>` : nothing}
+    ${line(icon('ask'), strings.control[control.type], html`${outcome(row, view)}${timeLeft(row, view)}`)}
+    ${control.detail ? html`<p dir="auto">${visibly(control.detail)}</p>` : nothing}
     ${
       text.length > 0
         ? html`<pre dir=${command ? 'ltr' : 'auto'} tabindex="0" data-text>
@@ -28,16 +30,25 @@ ${command ? visibly(text.toString()) : text.toString()}</pre>`
         : nothing
     }
     ${facts(row, view)} ${open ? choices(row, view, sent !== null) : unsent(row, view)}
-    ${sent !== null && control.status === 'pending' ? html`<p role="status">${strings.sent}</p>` : nothing}
+    ${sent !== null && control.status === 'pending' && !controls.isExpired(control) ? html`<p role="status">${strings.sent}</p>` : nothing}
     ${refused(refusal)}
   </div>`;
 }
 
 /** How it ended, in the words of the choice where there was one. */
-function outcome({control}: ControlRow, {strings}: RowView): string {
-  const {status, options, choice} = control;
+function outcome({control}: ControlRow, {strings, controls}: RowView): string {
+  const {options, choice} = control;
+  const status = controls.isExpired(control) ? 'expired' : control.status;
   const chosen = options.find(({id}) => id === choice)?.label ?? choice;
   return status === 'answered' && chosen ? strings.answered(chosen) : strings.controlStatus[status];
+}
+
+/** A clock for the reader; when it stands still, the row is drawn as one that takes no answer. */
+function timeLeft({control}: ControlRow, {strings, controls}: RowView) {
+  const {status, expiresAt} = control;
+  return status === 'pending' && expiresAt !== null && !controls.isExpired(control)
+    ? html` · ${remaining(() => expiresAt - controls.now, strings.expiresIn, controls.changed)}`
+    : nothing;
 }
 
 /** Stops the run, where its server takes that from here. */
@@ -112,7 +123,7 @@ function choices(row: ControlRow, view: RowView, isSent: boolean) {
           ?disabled=${isSent}
           @click=${(event: Event) => answer(event, row, view, id)}
         >
-          <bdi>${label}</bdi>
+          <bdi>${visibly(label)}</bdi>
         </button>`,
     )}
     ${control.type === 'clarify' ? ownWords(row, view, isSent) : nothing}
@@ -181,23 +192,4 @@ function composed() {
 /** Enter sends, but not the one that confirms a candidate of an input method. */
 function isSending({key, shiftKey, isComposing, keyCode, repeat}: KeyboardEvent): boolean {
   return key === 'Enter' && !shiftKey && !repeat && !isComposing && keyCode !== 229 && !justComposed;
-}
-
-/** What would not be seen, or turns what is seen around: controls, zero-width and bidirectional characters. */
-const UNSEEN = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u;
-
-/** The text as it is, with a mark at each character that could hide what it says. */
-function visibly(text: string) {
-  if (!UNSEEN.test(text)) return text;
-  return text
-    .split(UNSEEN)
-    .map((piece) =>
-      UNSEEN.test(piece) && piece !== '\n' && piece !== '\t'
-        ? html`<span class="mark" data-code=${codeOf(piece)}>${piece}</span>`
-        : piece,
-    );
-}
-
-function codeOf(character: string): string {
-  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }

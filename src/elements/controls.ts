@@ -1,6 +1,6 @@
 /** What the reader can do about a turn: which controls its server waits for, what was asked, and what came of it. */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import type {Artifact, ToolDetails, TurnAnchor} from '../anchor/index.js';
+import type {Artifact, ControlDetails, ToolDetails, TurnAnchor} from '../anchor/index.js';
 import type {ControlRow} from '../scene/index.js';
 import type {Session} from '../session/index.js';
 import {requestSession} from './context.js';
@@ -36,7 +36,8 @@ export interface ControlsHost extends ReactiveControllerHost, HTMLElement {
 
 export class Controls implements ReactiveController {
   readonly #host: ControlsHost;
-  readonly #changed: () => void;
+  /** Draws rows of controls anew. */
+  readonly changed: () => void;
   readonly #states = new Map<string, ControlState>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #turn: TurnAnchor | undefined;
@@ -45,10 +46,9 @@ export class Controls implements ReactiveController {
   #unsubscribe: (() => void) | undefined;
   #seen = '';
 
-  /** `changed` is called when rows of controls are to be drawn anew. */
   constructor(host: ControlsHost, changed: () => void) {
     this.#host = host;
-    this.#changed = changed;
+    this.changed = changed;
     host.addController(this);
   }
 
@@ -70,7 +70,21 @@ export class Controls implements ReactiveController {
 
   /** Whether the server waits for an answer to this control, and takes it from here. */
   isOpen({control}: ControlRow): boolean {
-    return control.status === 'pending' && (this.#controls?.pendingControls.has(control.id) ?? false);
+    return (
+      control.status === 'pending' &&
+      !this.isExpired(control) &&
+      (this.#controls?.pendingControls.has(control.id) ?? false)
+    );
+  }
+
+  /** Whether its time is over, though nobody has said so yet. */
+  isExpired({status, expiresAt}: ControlDetails): boolean {
+    return status === 'pending' && expiresAt !== null && expiresAt <= this.now;
+  }
+
+  /** The session's clock; that of the page where a session is older than it, or there is none. */
+  get now(): number {
+    return this.#session?.now?.() ?? Date.now();
   }
 
   /** The session if it takes controls. One of another copy of the files may be older and know none. */
@@ -108,7 +122,7 @@ export class Controls implements ReactiveController {
   answer({id, control}: ControlRow, choice: string): void {
     const {armed, sent} = this.stateOf(id);
     const turn = this.#turn;
-    if (!armed || sent !== null || !turn) return;
+    if (!armed || sent !== null || !turn || this.isExpired(control)) return;
     const event =
       control.type === 'permission'
         ? new HermesPermissionRequestEvent(turn, control, choice)
@@ -149,14 +163,14 @@ export class Controls implements ReactiveController {
 
   #set(id: string, change: Partial<ControlState>) {
     this.#states.set(id, {...this.stateOf(id), ...change});
-    this.#changed();
+    this.changed();
   }
 
   #arm(id: string) {
     const timer = setTimeout(() => {
       this.#timers.delete(id);
       // What appeared in a hidden page has not been seen.
-      if (document.hidden) document.addEventListener('visibilitychange', () => this.#changed(), {once: true});
+      if (document.hidden) document.addEventListener('visibilitychange', () => this.changed(), {once: true});
       else this.#set(id, {armed: true});
     }, INERT_MS);
     this.#timers.set(id, timer);
@@ -188,7 +202,7 @@ export class Controls implements ReactiveController {
     const seen = controls ? ['can', ...controls.pendingControls].join('\n') : '';
     if (seen === this.#seen) return;
     this.#seen = seen;
-    this.#changed();
+    this.changed();
   }
 
   #release() {

@@ -12,3 +12,11 @@ export function duration(ms: number): string {
 function both(large: number, unit: string, small: number, smaller: string): string {
   return small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${smaller}`;
 }
+
+/** Time that is left, such as `0:42` or `1:05:00`; a second that has begun counts. */
+export function countdown(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}

@@ -1,8 +1,8 @@
-/** Time that runs: `elapsed(since)` says how long ago that was, anew each second. One timer serves all, while seen. */
+/** Time that runs, in words that are said anew each second. One timer serves all, while there is someone to see them. */
 import {AsyncDirective, directive} from 'lit/async-directive.js';
-import {duration} from './duration.js';
+import {countdown, duration} from './duration.js';
 
-const running = new Set<Elapsed>();
+const running = new Set<Ticking>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /** Runs while there is something to count and someone to see it. */
@@ -25,13 +25,13 @@ function seen() {
   if (!document.hidden) tick();
 }
 
-class Elapsed extends AsyncDirective {
-  #since = 0;
+class Ticking extends AsyncDirective {
+  #words = () => '';
 
-  override render(since: number) {
-    this.#since = since;
+  override render(words: () => string) {
+    this.#words = words;
     if (this.isConnected) this.#join();
-    return this.#words();
+    return words();
   }
 
   tick() {
@@ -53,12 +53,24 @@ class Elapsed extends AsyncDirective {
     running.add(this);
     attend();
   }
-
-  /** Nothing where the clocks of server and reader disagree about what was first. */
-  #words() {
-    const ms = Date.now() - this.#since;
-    return ms < 1000 ? '' : duration(Math.floor(ms / 1000) * 1000);
-  }
 }
 
-export const elapsed = directive(Elapsed);
+const ticking = directive(Ticking);
+
+/** How long ago that was. Nothing where the clocks of server and reader disagree about what was first. */
+export function elapsed(since: number) {
+  return ticking(() => {
+    const ms = Date.now() - since;
+    return ms < 1000 ? '' : duration(Math.floor(ms / 1000) * 1000);
+  });
+}
+
+/** How much time is left, in these words; `over` is called when there is none. */
+export function remaining(left: () => number, words: (time: string) => string, over: () => void) {
+  return ticking(() => {
+    const ms = left();
+    // Not while something is drawn.
+    if (ms <= 0) queueMicrotask(over);
+    return words(countdown(Math.max(0, ms)));
+  });
+}

@@ -57,9 +57,13 @@ export class HermesArtifactAddedEvent extends HermesEvent {
 /** The reader sends a prompt. Unless cancelled, it is posted and its run is followed. */
 export class HermesSendRequestEvent extends HermesEvent {
   declare readonly prompt: string;
+  /** ACP content blocks beside the text. */
+  declare readonly attachments: readonly object[];
+  /** Text of the page that goes before the prompt and is not shown. */
+  declare readonly pageContext: string | null;
 
-  constructor(prompt: string) {
-    super('hermes-send-request', {prompt}, true);
+  constructor(prompt: string, attachments: readonly object[] = [], pageContext: string | null = null) {
+    super('hermes-send-request', {prompt, attachments, pageContext}, true);
   }
 }
 
@@ -106,6 +110,36 @@ export class HermesClarifyRequestEvent extends HermesEvent {
   }
 }
 
+/** The reader chose the runtime of new sessions. Unless cancelled, the gateway is asked to take it. */
+export class HermesRuntimeRequestEvent extends HermesEvent {
+  declare readonly runtime: string;
+
+  constructor(runtime: string) {
+    super('hermes-runtime-request', {runtime}, true);
+  }
+}
+
+/** New sessions get another runtime from now on. */
+export class HermesRuntimeChangedEvent extends HermesEvent {
+  declare readonly runtime: string | null;
+
+  constructor(runtime: string | null) {
+    super('hermes-runtime-changed', {runtime});
+  }
+}
+
+/** The reader set the agent otherwise. Unless cancelled, the server is asked to; it has changed when the stream says so. */
+export class HermesSettingRequestEvent extends HermesEvent {
+  declare readonly setting: 'mode' | 'option';
+  /** The mode, or the id of the option. */
+  declare readonly id: string;
+  declare readonly value: string | boolean;
+
+  constructor(setting: 'mode' | 'option', id: string, value: string | boolean) {
+    super('hermes-setting-request', {setting, id, value}, true);
+  }
+}
+
 /** The reader wants to see a file of the turn. Only a page can open files: one that does, cancels this. */
 export class HermesArtifactRequestEvent extends HermesEvent {
   declare readonly turn: TurnAnchor;
@@ -136,6 +170,9 @@ export interface HermesEventMap {
   'hermes-steer-request': HermesSteerRequestEvent;
   'hermes-permission-request': HermesPermissionRequestEvent;
   'hermes-clarify-request': HermesClarifyRequestEvent;
+  'hermes-runtime-request': HermesRuntimeRequestEvent;
+  'hermes-runtime-changed': HermesRuntimeChangedEvent;
+  'hermes-setting-request': HermesSettingRequestEvent;
   'hermes-artifact-request': HermesArtifactRequestEvent;
   'hermes-link-request': HermesLinkRequestEvent;
 }

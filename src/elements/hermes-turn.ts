@@ -53,6 +53,7 @@ interface RowState {
  * @csspart control - Something asked of the reader, or a boundary the reader or the server set.
  * @csspart approval - In place of `control`: the agent wants to be allowed something.
  * @csspart option - A button that answers.
+ * @csspart code-point - A character in an approval that would not be seen, or looks like another; its code stands before it.
  * @csspart answer-field - Where a question is answered in the reader's own words.
  * @csspart error - The last failure, and how many there were.
  * @csspart plan - What the agent means to do.

@@ -11,6 +11,8 @@ const paths = {
   ask: 'M8 2.5v7m0 3v.5',
   file: 'M4 2.5h5l3 3v8H4zm5 0v3h3',
   down: 'M8 3v10m-4-4 4 4 4-4',
+  up: 'M8 13V3m-4 4 4-4 4 4',
+  edit: 'm3 13 .6-2.8 7.2-7.2 2.2 2.2-7.2 7.2z',
 };
 
 export type IconName = keyof typeof paths;

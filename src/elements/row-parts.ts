@@ -1,8 +1,9 @@
 /** What several kinds of rows are made of. */
 import {html, nothing, type TemplateResult} from 'lit';
+import {visibly} from './visibly.js';
 
 /** A picture, what it is about, and one thing more that the layout may cut. */
-export function line(picture: TemplateResult, words: string, more?: string | null): TemplateResult {
+export function line(picture: TemplateResult, words: string, more?: unknown): TemplateResult {
   return more
     ? html`<span class="line wide"
         >${picture}<b dir="auto">${words}</b><span class="more" dir="auto">${more}</span></span
@@ -26,6 +27,6 @@ export function block(
 export function diffLines(diff: string) {
   return diff.split(/(?<=\n)/).map((text) => {
     const mark = /^\+(?!\+\+ )/.test(text) ? 'add' : /^-(?!-- )/.test(text) ? 'remove' : nothing;
-    return html`<span class=${mark}>${text}</span>`;
+    return html`<span class=${mark}>${visibly(text)}</span>`;
   });
 }

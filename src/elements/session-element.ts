@@ -196,6 +196,12 @@ export abstract class SessionElement extends LitElement {
     if (this.#internals) Object.assign(this.#internals, {role, ariaLabel: label});
   }
 
+  /** What the element is worth in a form. */
+  protected setFormValue(value: string): void {
+    // Not there before an element is registered as part of forms, nor in every engine a page is tested in.
+    this.#internals?.setFormValue?.(value);
+  }
+
   /** Sets the one of `:state(running|settled|restoring|error)` that holds. */
   protected set state(state: string | null) {
     const states = this.#internals?.states;

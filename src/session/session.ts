@@ -5,7 +5,7 @@
  * This file makes the first connection; what folds and what asks the server is loaded beside it (`session-core.ts`).
  */
 import type {RunStart, Stats, Transcript, TranscriptJson} from '../anchor/index.js';
-import type {SourceEvent} from '../protocol/index.js';
+import type {AgentFacts, SourceEvent} from '../protocol/index.js';
 import {openEventStream, requestJson, type ConnectionState} from '../transport/index.js';
 import {loadedModel, loadModel} from './load-model.js';
 import type {SessionProblem} from './problem.js';
@@ -54,8 +54,10 @@ export class Session {
       connection: IDLE,
       problem: null,
       pendingControls: NONE,
+      agent: null,
       follow: (url, run, more) => this.#follow(url, run, more),
       load: (url, isPage) => this.#load(url, isPage),
+      open: (source) => this.open(source),
       tell: () => this.#tell(),
     };
     const model = loadedModel();
@@ -100,8 +102,14 @@ export class Session {
 
   /** True when the server takes controls from here: its full form is known, not a stream alone. */
   get canControl(): boolean {
-    const {base, sessionId} = this.#host.source;
-    return base !== undefined && Boolean(sessionId);
+    const {base, sessionId, wire} = this.#host.source;
+    // Our gateway makes a session for the first prompt.
+    return base !== undefined && (Boolean(sessionId) || wire !== 'hermes-webui');
+  }
+
+  /** True where a run that goes on takes a further instruction. */
+  get canSteer(): boolean {
+    return this.canControl && (this.#host.source.wire === 'hermes-webui' || this.agent?.canSteer === true);
   }
 
   /** Ids of the controls the server says it waits for. */
@@ -109,9 +117,24 @@ export class Session {
     return this.#host.pendingControls;
   }
 
+  /** What the session's agent can do and how it is set; null where the server does not say. */
+  get agent(): AgentFacts | null {
+    return this.#host.agent;
+  }
+
+  /** Where the session comes from. */
+  get source(): SessionSource {
+    return this.#host.source;
+  }
+
   /** True when the server has messages from before the first one shown. */
   get hasEarlier(): boolean {
     return (this.#core?.folding.earliest ?? 0) > 0;
+  }
+
+  /** The time by its clock, in ms since 1970. */
+  now(): number {
+    return this.#host.options.clock?.now() ?? Date.now();
   }
 
   /** Calls the listener after every change, once a batch. */
@@ -155,7 +178,7 @@ export class Session {
     }
   }
 
-  /** Starts a turn. Rejects with a sentence when the server does not. `more` goes into the request as it is. */
+  /** Starts a turn, at a gateway also the session if there is none yet. Rejects with a sentence when the server does not. `more` goes into the request as it is. */
   send(prompt: string, more?: Readonly<Record<string, unknown>>): Promise<void> {
     return this.#ask((core) => core.controls.send(prompt, more));
   }
@@ -168,6 +191,16 @@ export class Session {
   /** Says something to the run that goes on. */
   steer(text: string): Promise<void> {
     return this.#ask((core) => core.controls.steer(text));
+  }
+
+  /** Puts the session's agent into another mode. */
+  setMode(mode: string): Promise<void> {
+    return this.#ask((core) => core.controls.set('mode', {mode}));
+  }
+
+  /** Gives an option of the session's agent another value. */
+  setOption(id: string, value: string | boolean): Promise<void> {
+    return this.#ask((core) => core.controls.set('config', {id, value}));
   }
 
   /** Answers an approval or a question: with an option's id, or in words. */
@@ -263,6 +296,7 @@ export class Session {
       if (signal.aborted || !core) return null;
       const settled = core.folding.settle(payload, url, isPage);
       this.#host.problem = settled.problem;
+      core.answered(payload);
       return settled;
     } catch (cause) {
       if (signal.aborted) return null;

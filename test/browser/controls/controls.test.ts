@@ -5,7 +5,7 @@ import {loadModel, type HermesTranscript} from '../../../src/index.js';
 import * as assert from '../../support/assert.js';
 import {done, settled, token, tool} from '../elements/feed.js';
 import {keys, type} from '../keys.js';
-import {allByRole, byRole, createDesk, focused, mount, read, type Desk} from './stage.js';
+import {allByRole, byRole, createDesk, focused, mount, read, until, type Desk} from './stage.js';
 
 declare const axe: {
   run(root: Element, options?: object): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>;
@@ -174,6 +174,46 @@ describe('an approval', () => {
       [...text.querySelectorAll<HTMLElement>('.mark')].map(({dataset}) => dataset['code']),
       ['U+202E', 'U+200B'],
     );
+  });
+
+  it('shows letters that look like others, in options and reasons too, and leaves honest text alone', async () => {
+    const desk = createDesk();
+    const element = await asked(
+      desk,
+      approval({
+        command: 'curl p\u0430ypal.com\u2215x \uFF0Fetc # привет, κόσμε',
+        description: 'safe\u00A0\u3164',
+        choices: ['once\u202E'],
+      }),
+    );
+    assert.deepEqual(
+      [...rowOf(element).querySelectorAll<HTMLElement>('[part=code-point]')].map(
+        ({dataset}) => dataset['code'],
+      ),
+      ['U+00A0', 'U+3164', 'U+0430', 'U+2215', 'U+FF0F', 'U+202E'],
+    );
+  });
+
+  it('says how long it can be answered, by the session’s clock, and then takes no answer', async () => {
+    const desk = createDesk();
+    let now = Date.now();
+    Object.defineProperty(desk.session, 'now', {value: () => now});
+    const element = await asked(desk, [
+      'clarify',
+      {...question[1], expires_at: Math.round(now / 1000) + 3642},
+    ]);
+    const row = rowOf(element);
+    assert.ok(/· expires in 1:00:4\d/.test(row.textContent), row.textContent);
+    const choice = byRole(row, 'button', /src/);
+    now += 3_600_000;
+    await until(() => /expires in 0:4\d/.test(row.textContent));
+    now += 60_000;
+    choice.click();
+    assert.deepEqual(desk.asked, []);
+    await until(() => /Question\s*expired/.test(row.textContent));
+    assert.deepEqual(allByRole(row, 'button'), []);
+    assert.equal(row.dataset['status'], 'pending');
+    assert.ok(/Question: expired/.test(byRole(row, 'group').ariaLabel!));
   });
 
   it('is closed by any end of the run', async () => {
