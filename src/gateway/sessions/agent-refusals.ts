@@ -42,7 +42,7 @@ export function isUnknownSession(error: JsonRpcObject): boolean {
 export function exitSentence(profile: Profile, {code, signal, message}: AgentExit): string {
   const how = signal !== null ? ` (signal ${signal})` : code !== null ? ` (code ${code})` : '';
   const why = message === '' ? '' : ` ${sentence(message)}`;
-  return `${profile.name} ended before it had answered${how}.${why} What it said so far is kept; send a prompt and it starts again.`;
+  return `${profile.name} ended before it had answered${how}.${why}`;
 }
 
 function authRequired(profile: Profile, info: AgentInfo | null): GatewayError {

@@ -60,12 +60,13 @@ export interface GatewaySessionOptions {
 export interface SessionEnd {
   readonly code: string;
   readonly error: string;
+  readonly hint?: string;
   /** The agent is to forget it, too. */
   readonly forget?: boolean;
 }
 
 /** Nothing was asked of it for a while. */
-const RESTS: SessionEnd = {code: 'session-resting', error: 'The session was put to rest.'};
+const RESTS: SessionEnd = {code: 'session_resting', error: 'The session was put to rest.'};
 
 export class GatewaySession {
   readonly id: string;
@@ -231,10 +232,10 @@ export class GatewaySession {
     return this.#closing;
   }
 
-  async #close({code, error, forget = false}: SessionEnd): Promise<void> {
+  async #close({code, error, hint, forget = false}: SessionEnd): Promise<void> {
     const {recorder, closed} = this.#options;
     this.#keep.stop();
-    this.#run?.fail(code, error);
+    this.#run?.fail(code, error, hint);
     this.#desk.cancelAll();
     // A journal that cannot be written was said to whoever waited for it.
     await recorder.flushed().catch(() => {});
@@ -291,6 +292,8 @@ export class GatewaySession {
   async #open(): Promise<OpenedSession> {
     const opened = await this.#host.ready(this.#known);
     await this.#adopt(opened);
+    // What it said before its answer is there for whoever asks next.
+    await this.#options.recorder.flushed();
     if (!this.#run) this.#keep.start();
     return opened;
   }
@@ -327,7 +330,7 @@ export class GatewaySession {
     this.#sent?.reject(error);
     const isHeard = error instanceof AgentError && (error.code === 'rejected' || error.code === 'gone');
     if (!isHeard && run.phase === 'working')
-      run.fail('agent-failed', agentRefusal(error, this.#options.profile, null).message);
+      run.fail('agent_failed', agentRefusal(error, this.#options.profile, null).message);
   }
 
   #onLine(line: TappedLine): void | Promise<unknown> {
@@ -397,7 +400,7 @@ export class GatewaySession {
       this.#notice ??= `${profile.name} was still busy with the turn that was stopped, so it was started anew.`;
       await this.#send(run, opened, this.#prompt);
     } catch (error) {
-      run.fail('agent-failed', agentRefusal(error, profile, this.agent?.info ?? null).message);
+      run.fail('agent_failed', agentRefusal(error, profile, this.agent?.info ?? null).message);
     }
   }
 
@@ -412,7 +415,7 @@ export class GatewaySession {
     this.#sent?.reject(new AgentError('gone', sentence));
     this.#opened = null;
     this.#desk.cancelAll();
-    if (this.#run?.begun) this.#run.exited(sentence);
+    if (this.#run?.begun) this.#run.exited(sentence, GO_ON);
     else if (!this.#run) void this.close(RESTS);
   }
 
@@ -490,6 +493,8 @@ export class GatewaySession {
       .catch(() => {});
   }
 }
+
+const GO_ON = 'What it said so far is kept. Send a prompt, and it is started again.';
 
 /** How long an agent may take to forget a session, in ms. */
 const FORGETTING = 2_000;

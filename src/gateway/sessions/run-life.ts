@@ -129,9 +129,9 @@ export class RunLife {
   }
 
   /** The process ended by itself. */
-  exited(error: string): void {
+  exited(error: string, hint: string): void {
     if (this.#stop && this.#phase !== 'answered') this.#over(this.#unanswered());
-    else this.fail('agent-exited', error);
+    else this.fail('agent_exited', error, hint);
   }
 
   // It may have been lost, where the turn was not registered yet (family E32).
@@ -160,8 +160,13 @@ export class RunLife {
   #unanswered(): RunEnd {
     if (this.#stop === 'reader') return {type: 'killed'};
     const seconds = Math.round(this.#options.timeouts.idle / 1000);
-    const error = `The agent said nothing for ${seconds} s, so it was stopped. What it said before is kept; send a prompt to go on.`;
-    return {type: 'failed', code: 'stalled', error};
+    const error = `The agent said nothing for ${seconds} s, so it was stopped.`;
+    return {
+      type: 'failed',
+      code: 'stalled',
+      error,
+      hint: 'What it said before is kept. Send a prompt to go on.',
+    };
   }
 
   #over(end: RunEnd): void {

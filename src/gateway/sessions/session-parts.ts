@@ -18,7 +18,13 @@ export interface SessionParts {
   readonly pidFolder?: string;
   /** How a profile's agent is started in a folder. Refuses with `profile-missing` and the reason. */
   launch(profile: Profile, cwd: string): Promise<AgentLaunch>;
-  openRecorder(options: {journal: Journal; fence: Fence; state: AcpState}): SessionRecorder;
+  openRecorder(options: {
+    readonly journal: Journal;
+    readonly fence: Fence;
+    readonly state: AcpState;
+    /** What follows would stand behind a hole, so the session ends. */
+    readonly onFailure: (error: Error) => void;
+  }): SessionRecorder;
   /** Settled history: a `hermes.transcript.v1` and the id of the last frame in it. */
   history(session: string): Promise<{readonly transcript: object | null; readonly cursor: string | null}>;
   /** A new id, without dots and colons. */

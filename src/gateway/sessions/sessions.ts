@@ -27,11 +27,17 @@ import type {Caller, SessionService, SessionSummary} from './session-service.js'
 import {workingFolder} from './working-folder.js';
 
 const STOPS: SessionEnd = {
-  code: 'gateway-stopping',
-  error: 'The gateway was stopped before the agent had answered. What it said so far is kept.',
+  code: 'gateway_stopping',
+  error: 'The gateway was stopped before the agent had answered.',
+  hint: 'What it said so far is kept. Send a prompt to go on.',
 };
 
-const REMOVED: SessionEnd = {code: 'session-removed', error: 'The session was removed.', forget: true};
+const REMOVED: SessionEnd = {code: 'session_removed', error: 'The session was removed.', forget: true};
+
+const UNKEPT: SessionEnd = {
+  code: 'journal_failed',
+  error: 'What the agent says can no longer be kept, so it was stopped.',
+};
 
 /** How many lines `diagnostics` shows. */
 const SHOWN_LINES = 200;
@@ -253,15 +259,16 @@ export class Sessions implements SessionService {
       sessionSeq: own?.lastSeq ?? 0,
       runtimeType: profile.runtimeType,
     });
-    return new GatewaySession({
+    const session: GatewaySession = new GatewaySession({
       record: fresh ?? record,
       profile,
       parts: this.#parts,
-      recorder: openRecorder({journal, fence, state}),
+      recorder: openRecorder({journal, fence, state, onFailure: () => void session.close(UNKEPT)}),
       runs: runs.length,
       opened: (info) => this.#agents.set(profile.name, info),
       closed: () => this.#closed(record, profile),
     });
+    return session;
   }
 
   #closed({id}: SessionRecord, profile: Profile): void {

@@ -1,0 +1,316 @@
+/** Sessions: creating, listing, opening and closing them, and who may see them. */
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {bench, reader, settled, TIMES} from './session-bench.js';
+
+const refused = (code: string) => ({code});
+
+test('a session is made in the agent with the host tools, and its token is not journaled', async () => {
+  const b = await bench();
+  const id = await b.create();
+  const [made] = b.agent.heard;
+  assert.equal(made?.method, 'session/new');
+  assert.match(JSON.stringify(made?.params), /Bearer secret/);
+  const lines = await b.journal.sources(id, 100);
+  assert.ok(lines.some(({source}) => source.includes('session/new')));
+  assert.ok(!lines.some(({source}) => source.includes('secret')));
+  assert.deepEqual([...b.tools], [id]);
+});
+
+test('a run starts with its event in the journal, streams, and ends after the grace window', async () => {
+  const b = await bench();
+  const {session, run, agent} = await b.running('Say hello');
+  assert.equal(run, `${session}.1`);
+  assert.equal(await b.sketch(run), 'run.started Say hello');
+  agent.text('Hello.');
+  agent.answers({stopReason: 'end_turn'});
+  await settled();
+  assert.equal(await b.active(session), run);
+  await b.afterGrace();
+  assert.equal(await b.sketch(run), 'run.started Say hello\nmessage.delta Hello.\nrun.completed Hello.');
+  assert.equal(await b.active(session), null);
+  assert.equal(await b.start(session), `${session}.2`);
+});
+
+test('E1 updates after the answer belong to the run while the grace window lasts, and each makes it last', async () => {
+  const b = await bench();
+  const {run, session, agent} = await b.running();
+  agent.text('He');
+  agent.answers({stopReason: 'end_turn'});
+  await b.clock.pass(TIMES.grace - 1);
+  agent.text('llo');
+  await b.clock.pass(TIMES.grace - 1);
+  assert.match(await b.sketch(run), /message\.delta llo$/);
+  await b.afterGrace();
+  assert.match(await b.sketch(run), /run\.completed Hello$/);
+  agent.text('too late');
+  assert.match(await b.sketch(run), /run\.completed Hello$/);
+  assert.match(await b.sketch(`s.${session}`), /notice message$/);
+});
+
+test('E1 an agent that never falls silent does not hold the grace window open for ever', async () => {
+  const b = await bench();
+  const {run, agent} = await b.running();
+  agent.answers({stopReason: 'end_turn'});
+  for (let n = 0; n < 20; n++) {
+    agent.text('.');
+    await b.clock.pass(TIMES.grace - 1);
+  }
+  assert.match(await b.sketch(run), /run\.completed \.{10,11}$/);
+});
+
+test('E27 updates before the answer to session/new are kept', async () => {
+  const commands = [{name: 'plan', description: 'Plans'}];
+  const b = await bench({
+    scripts: [
+      {
+        answers: {
+          'session/new': (_params, agent) => {
+            agent.update({sessionUpdate: 'available_commands_update', availableCommands: commands});
+            return {sessionId: agent.sessionId};
+          },
+        },
+      },
+    ],
+  });
+  const id = await b.create();
+  assert.equal(await b.sketch(`s.${id}`), 'commands.updated');
+  assert.deepEqual((await b.sessions.get(reader, id)).agent?.commands, commands);
+});
+
+test('E31 a second prompt is refused with the run that goes on, and never sent', async () => {
+  const b = await bench();
+  const {session, run, agent} = await b.running();
+  await assert.rejects(b.start(session, 'And?'), {code: 'busy', details: {activeRunId: run}});
+  agent.answers({stopReason: 'end_turn'});
+  await settled();
+  await assert.rejects(b.start(session, 'And?'), refused('busy'));
+  assert.equal(agent.times('session/prompt'), 1);
+});
+
+test('two prompts at once: one starts, the other is refused', async () => {
+  const b = await bench();
+  const session = await b.create();
+  const [one, two] = await Promise.allSettled([b.start(session, 'one'), b.start(session, 'two')]);
+  assert.deepEqual([one.status, two.status], ['fulfilled', 'rejected']);
+  assert.equal(b.agent.times('session/prompt'), 1);
+});
+
+test('the page context goes first, for the agent alone, and is not in the prompt that is shown', async () => {
+  const b = await bench();
+  const sessionId = await b.create();
+  const {runId} = await b.sessions.start(reader, {sessionId, prompt: 'Shorten it', pageContext: '# Note'});
+  const {prompt} = b.agent.heard.at(-1)!.params as {prompt: readonly object[]};
+  assert.deepEqual(prompt, [
+    {
+      type: 'resource',
+      resource: {uri: 'hermes:page-context', mimeType: 'text/markdown', text: '# Note'},
+      annotations: {audience: ['assistant']},
+      _meta: {'hermes.pageContext': true},
+    },
+    {type: 'text', text: 'Shorten it'},
+  ]);
+  assert.equal(await b.sketch(runId), 'run.started Shorten it');
+});
+
+test('the context a session was created with goes with its first prompt only', async () => {
+  const b = await bench();
+  const {sessionId} = await b.sessions.create(reader, {pageContext: '# Note'});
+  await b.start(sessionId);
+  b.agent.answers({stopReason: 'end_turn'});
+  await b.afterGrace();
+  await b.start(sessionId);
+  const lengths = b.agent.heard
+    .filter(({method}) => method === 'session/prompt')
+    .map(({params}) => (params['prompt'] as unknown[]).length);
+  assert.deepEqual(lengths, [2, 1]);
+});
+
+test('blocks that are none, or that the agent cannot take, are refused with a sentence, and no run begins', async () => {
+  const b = await bench();
+  const sessionId = await b.create();
+  const start = (prompt: string | readonly {type: string}[]) => b.sessions.start(reader, {sessionId, prompt});
+  await assert.rejects(start(''), refused('invalid-request'));
+  await assert.rejects(start([]), refused('invalid-request'));
+  await assert.rejects(start([{type: 'hologram'}]), refused('invalid-request'));
+  await assert.rejects(start([{type: 'image'}]), refused('invalid-request'));
+  const image = {type: 'image', data: 'AA==', mimeType: 'image/png'};
+  await assert.rejects(start([image]), {code: 'unsupported', message: /cannot take images/});
+  assert.equal(await b.start(sessionId), `${sessionId}.1`);
+});
+
+test('a session is seen by its owner alone: to others there is none', async () => {
+  const b = await bench();
+  const {session, run} = await b.running();
+  const other = {subject: 'bob'};
+  const none = refused('not-found');
+  await assert.rejects(b.sessions.get(other, session), none);
+  await assert.rejects(b.sessions.start(other, {sessionId: session, prompt: 'Hi'}), none);
+  await assert.rejects(b.sessions.abort(other, run), none);
+  await assert.rejects(b.sessions.answer(other, run, `${run}.p1`, 'a'), none);
+  await assert.rejects(b.sessions.readable(other, {run}), none);
+  await assert.rejects(b.sessions.readable(other, {session}), none);
+  await assert.rejects(b.sessions.remove(other, session), none);
+  await assert.rejects(b.sessions.diagnostics(other, session), none);
+  assert.deepEqual(await b.sessions.list(other), []);
+  assert.deepEqual(await b.sessions.readable(reader, {run}), {run});
+  await assert.rejects(b.sessions.readable(reader, {run: `${session}.9`}), none);
+});
+
+test('the eleventh session of a profile is refused with a sentence; other profiles have room', async () => {
+  const b = await bench();
+  for (let n = 0; n < 10; n++) await b.create();
+  await assert.rejects(b.create(), {code: 'too-many-sessions', message: /10 open sessions/});
+  assert.equal((await b.sessions.list(reader)).length, 10);
+  await b.create('two');
+  await b.sessions.remove(reader, 's1');
+  await b.create();
+  const views = await b.sessions.profiles(reader);
+  assert.deepEqual(
+    views.map(({name, sessions}) => [name, sessions]),
+    [
+      ['one', 10],
+      ['two', 1],
+    ],
+  );
+});
+
+test('an idle session rests after a while: no process, tools or timer is left, and a prompt opens it again', async () => {
+  const b = await bench();
+  const {session, run, agent} = await b.running();
+  agent.text('Hello');
+  agent.answers({stopReason: 'end_turn'});
+  await b.afterGrace();
+  await b.clock.pass(TIMES.keep + 1);
+  assert.equal(agent.exit?.reason, 'stopped');
+  assert.equal(b.tools.size, 0);
+  assert.equal(b.clock.waiting, 0);
+  assert.match(await b.sketch(run), /run\.completed Hello$/);
+  assert.equal((await b.sessions.list(reader))[0]?.activeRunId, null);
+  const next = await b.start(session, 'Again');
+  assert.equal(next, `${session}.2`);
+  assert.equal(b.agents.length, 2);
+  assert.deepEqual(
+    b.agent.heard.map(({method}) => method),
+    ['session/load', 'session/prompt'],
+  );
+  assert.equal(b.agent.heard[0]?.params['sessionId'], agent.sessionId);
+});
+
+test('a session keeps its profile when another one is chosen, and new ones take the new one', async () => {
+  const b = await bench();
+  const old = await b.create();
+  await b.sessions.selectProfile(reader, 'two');
+  const young = await b.create();
+  const profileOf = async (id: string) => (await b.sessions.get(reader, id)).agent?.profile;
+  assert.deepEqual([await profileOf(old), await profileOf(young)], ['one', 'two']);
+});
+
+test('a removed session is gone with its run, its agent and its tools; the agent is told', async () => {
+  const b = await bench();
+  const {session, agent} = await b.running();
+  await b.sessions.remove(reader, session);
+  assert.equal(agent.times('session/close'), 1);
+  assert.equal(agent.exit?.reason, 'stopped');
+  assert.equal(b.tools.size, 0);
+  assert.equal(b.clock.waiting, 0);
+  await assert.rejects(b.sessions.get(reader, session), refused('not-found'));
+});
+
+test('an agent that wants a sign-in refuses with what to do, and nothing is left', async () => {
+  const {RpcError} = await import('./scripted-agent.js');
+  const b = await bench({
+    profile: {bin: '/opt/bin/reasonix'},
+    scripts: [
+      {
+        authMethods: [{id: 'setup', name: 'Set up', type: 'terminal', args: ['setup']}],
+        answers: {
+          'session/new': () => {
+            throw new RpcError(-32000, 'Authentication required');
+          },
+        },
+      },
+    ],
+  });
+  await assert.rejects(b.create(), {code: 'auth-required', message: /run `reasonix setup` in a terminal/});
+  assert.equal(b.agent.exit?.reason, 'stopped');
+  assert.deepEqual(await b.sessions.list(reader), []);
+  assert.equal(b.clock.waiting, 0);
+  assert.equal(b.tools.size, 0);
+});
+
+test('an agent that does not answer session/new is given up after the start time', async () => {
+  const b = await bench({scripts: [{answers: {'session/new': () => undefined}}]});
+  const creating = assert.rejects(b.create(), {code: 'agent-failed', message: /within 10 s/});
+  await b.asked('session/new');
+  await b.clock.pass(TIMES.start + 1);
+  await creating;
+  assert.equal(b.agent.exit?.reason, 'stopped');
+  assert.equal(b.clock.waiting, 0);
+});
+
+test('work happens below the roots of the profile only', async () => {
+  const b = await bench({profile: {cwdRoots: ['/usr']}});
+  await assert.rejects(b.sessions.create(reader, {cwd: '/etc'}), refused('invalid-request'));
+  await assert.rejects(b.sessions.create(reader, {cwd: '../etc'}), refused('invalid-request'));
+  await assert.rejects(b.sessions.create(reader, {cwd: '/nowhere'}), refused('invalid-request'));
+  await b.sessions.create(reader, {cwd: 'lib'});
+  assert.equal(b.agent.heard[0]?.params['cwd'], '/usr/lib');
+});
+
+test('a stop ends every run as interrupted and leaves no process, timer or session behind', async () => {
+  const b = await bench();
+  const one = await b.running();
+  const two = await b.running();
+  await b.create();
+  const stopped = b.sessions.stop();
+  await assert.rejects(b.create(), refused('stopping'));
+  await assert.rejects(b.start(one.session), refused('stopping'));
+  await stopped;
+  for (const {run} of [one, two])
+    assert.match(await b.sketch(run), /run\.failed gateway_stopping interrupted$/);
+  assert.ok(b.agents.every(({exit}) => exit?.reason === 'stopped'));
+  assert.equal(b.clock.waiting, 0);
+  assert.equal(b.tools.size, 0);
+  assert.deepEqual(
+    {...(await b.sessions.health()), runtimes: null},
+    {status: 'stopping', sessions: 0, runtimes: null},
+  );
+  assert.deepEqual(await b.journal.openRuns(), []);
+});
+
+test('a stop while a session is being opened ends its agent too', async () => {
+  const b = await bench({scripts: [{answers: {'session/new': () => undefined}}]});
+  const creating = assert.rejects(b.create());
+  await b.asked('session/new');
+  await b.sessions.stop();
+  await creating;
+  assert.equal(b.agent.exit?.reason, 'stopped');
+  assert.equal(b.clock.waiting, 0);
+});
+
+test('sessions do not wait for each other', async () => {
+  const b = await bench({
+    scripts: [{answers: {'session/new': () => undefined}}, {}, {}],
+  });
+  const hanging = b.create();
+  await b.asked('session/new');
+  const one = await b.create();
+  const two = await b.create();
+  const runs = await Promise.all([b.start(one, '1'), b.start(two, '2')]);
+  b.agents[2]!.text('second');
+  assert.match(await b.sketch(runs[1]), /message\.delta second$/);
+  b.agents[0]!.answers({sessionId: 'late'}, 'session/new');
+  assert.equal(await hanging, 's1');
+});
+
+test('a journal that cannot keep what is said ends the session: nothing follows a hole', async () => {
+  const b = await bench();
+  const {session, agent} = await b.running();
+  await b.journal.claim(session);
+  agent.text('unheard');
+  await settled();
+  assert.equal(agent.exit?.reason, 'stopped');
+  assert.equal(b.clock.waiting, 0);
+  assert.equal(await b.active(session), null);
+});
