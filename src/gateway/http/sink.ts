@@ -52,7 +52,7 @@ export function webSink(onGone: () => void): {sink: Sink; body: ReadableStream<U
     room: () => (hasRoom() ? Promise.resolve() : waiting.next()),
     end: () => controller.close(),
     cut() {
-      controller.error(new Error('The reader did not read.'));
+      controller.error(new Error('The stream was cut.'));
       waiting.wake();
       onGone();
     },
