@@ -1,4 +1,4 @@
-/** The script-tag files: an ES module with lazy chunks beside it, and one classic script with everything in it. */
+/** The script-tag files: an ES module with lazy chunks beside it, and one classic script that reads, without chunks. */
 import {rmSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {nodeResolve} from '@rollup/plugin-node-resolve';
@@ -6,7 +6,7 @@ import terser from '@rollup/plugin-terser';
 import esbuild from 'rollup-plugin-esbuild';
 
 const dir = 'dist/cdn';
-const input = {'hermes-elements': 'src/cdn.ts'};
+const name = 'hermes-elements';
 
 /**
  * Gives lit-html the policy `hermes-elements` in place of its own. The policy is kept under a registered symbol,
@@ -47,7 +47,8 @@ function askEarly() {
       const chunks = Object.values(bundle).filter(({type}) => type === 'chunk');
       const entry = chunks.find(({isEntry}) => isEntry);
       const lazy = chunks
-        .filter(({isDynamicEntry}) => isDynamicEntry)
+        // What a reader writes with is not asked for before what they read, nor what few wires need.
+        .filter(({isDynamicEntry, name}) => isDynamicEntry && !['panel', 'acp-reader'].includes(name))
         .map(({fileName}) => `import("./${fileName}")`);
       if (lazy.length > 0) entry.code = `Promise.all([${lazy}]).catch(()=>{});${entry.code}`;
     },
@@ -66,11 +67,12 @@ const plugins = () => [
 
 /** As package.json says of our modules: only the entry does something by being loaded, the others are there for what is used. */
 const source = fileURLToPath(new URL('src/', import.meta.url));
-const treeshake = {moduleSideEffects: (id) => !id.startsWith(source) || id === `${source}cdn.ts`};
+const entries = ['cdn.ts', 'reading.ts'].map((name) => source + name);
+const treeshake = {moduleSideEffects: (id) => !id.startsWith(source) || entries.includes(id)};
 
 export default [
   {
-    input,
+    input: {[name]: 'src/cdn.ts'},
     treeshake,
     plugins: [emptied(), ...plugins(), askEarly()],
     output: {
@@ -82,7 +84,7 @@ export default [
     },
   },
   {
-    input,
+    input: {[name]: 'src/reading.ts'},
     treeshake,
     plugins: plugins(),
     output: {

@@ -1,23 +1,19 @@
 /**
- * The script-tag file: registers the elements, and exports the classes for module scripts. What folds and what draws
- * turns is loaded beside it at once, in parallel with the page's first request; see docs/decisions/0001-first-load.md.
+ * The script-tag file: what reads and, once that stands, what a reader writes with. The classic file has the first alone:
+ * it has no chunks, and most of its pages only show.
  */
-import {HermesSession} from './elements/hermes-session.js';
-import {HermesTranscript} from './elements/hermes-transcript.js';
 import {register} from './register.js';
-import {loadModel} from './session/index.js';
 
-register('hermes-session', HermesSession);
-register('hermes-transcript', HermesTranscript);
+// What they read does not wait for what they write with.
+customElements
+  .whenDefined('hermes-turn')
+  .then(() => import('./elements/panel.js'))
+  .then(({HermesComposer, HermesRuntimePicker}) => {
+    register('hermes-composer', HermesComposer);
+    register('hermes-runtime-picker', HermesRuntimePicker);
+  })
+  .catch((cause: unknown) => {
+    console.error('The composer of hermes-elements did not load. Serve its chunks folder beside it.', cause);
+  });
 
-const turn = import('./elements/hermes-turn.js').then(({HermesTurn}) => register('hermes-turn', HermesTurn));
-
-// A chunk that does not load is told by the session that needs it, and here for a page that only has turns.
-Promise.all([turn, loadModel()]).catch((cause: unknown) => {
-  console.error('A part of hermes-elements did not load. Serve its chunks folder beside it.', cause);
-});
-
-export {sessionContext} from './elements/context.js';
-export * from './elements/events.js';
-export {HermesSession, HermesTranscript};
-export {Session, type SessionOptions, type SessionProblem, type SessionSource} from './session/index.js';
+export * from './reading.js';

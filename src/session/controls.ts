@@ -7,6 +7,7 @@ import type {ControlDetails, TurnAnchor} from '../anchor/index.js';
 import {RequestError, requestJson, type RequestOptions} from '../transport/index.js';
 import {ControlError} from './control-error.js';
 import {GatewayControls} from './gateway-controls.js';
+import {createRoute} from './server-routes.js';
 import type {SessionCore} from './session-core.js';
 import {WebuiControls} from './webui-controls.js';
 
@@ -20,7 +21,9 @@ export interface FoundControl {
 export interface ServerControls {
   start(prompt: string, more: object): Promise<unknown>;
   cancel(run: string): Promise<void>;
-  steer(text: string): Promise<void>;
+  steer(run: string, text: string): Promise<void>;
+  /** Changes how the agent is set; `route` is the last segment of the address. */
+  set(route: 'mode' | 'config', body: object): Promise<void>;
   answer(found: FoundControl, choice: string): Promise<void>;
 }
 
@@ -29,12 +32,15 @@ export type Ask = (url: string, options?: Pick<RequestOptions, 'method' | 'body'
 
 export class Controls {
   readonly #core: SessionCore;
+  /** The session that is being made. */
+  #founding: Promise<unknown> | null = null;
 
   constructor(core: SessionCore) {
     this.#core = core;
   }
 
   async send(prompt: string, more: object = {}): Promise<void> {
+    await this.#found();
     try {
       const start = readStart(await this.#server.start(prompt, more));
       if (!start) throw new ControlError('no-run', 'The server took the message and started no turn for it.');
@@ -44,13 +50,27 @@ export class Controls {
     }
   }
 
+  /** The first prompt makes the session, where only its gateway is known. */
+  async #found(): Promise<void> {
+    const {source} = this.#core.host;
+    if (source.base === undefined || source.sessionId || source.wire === 'hermes-webui') return;
+    this.#founding ??= this.#ask(createRoute(source.base), {body: {}}).finally(() => (this.#founding = null));
+    const {sessionId} = ((await this.#founding) ?? {}) as {sessionId?: unknown};
+    if (typeof sessionId !== 'string')
+      throw new ControlError('no-run', 'The server made no session. Check the address in `base`.');
+    if (!this.#core.host.source.sessionId) this.#core.host.open({...source, sessionId});
+  }
+
   cancel(): Promise<void> {
     return this.#server.cancel(this.#activeRun());
   }
 
   steer(text: string): Promise<void> {
-    this.#activeRun();
-    return this.#server.steer(text);
+    return this.#server.steer(this.#activeRun(), text);
+  }
+
+  set(route: 'mode' | 'config', body: object): Promise<void> {
+    return this.#server.set(route, body);
   }
 
   async answer(controlId: string, choice: string): Promise<void> {

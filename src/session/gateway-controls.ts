@@ -1,5 +1,10 @@
 /** The wishes of a reader at our gateway (design.md section 5). What came of them is told by the stream. */
-import type {AnswerPermissionRequest, StartRunRequest} from '../protocol/index.js';
+import type {
+  AnswerPermissionRequest,
+  ContentBlock,
+  StartRunRequest,
+  SteerRunRequest,
+} from '../protocol/index.js';
 import {ControlError} from './control-error.js';
 import {bodyOf, type Ask, type FoundControl, type ServerControls} from './controls.js';
 import {gatewayRoutes} from './server-routes.js';
@@ -16,8 +21,16 @@ export class GatewayControls implements ServerControls {
     this.#ask = ask;
   }
 
-  start(prompt: string, more: object): Promise<unknown> {
-    const body: StartRunRequest = {...more, sessionId: this.#sessionId, prompt};
+  start(
+    prompt: string,
+    {attachments = [], ...more}: {attachments?: readonly ContentBlock[]},
+  ): Promise<unknown> {
+    const text = prompt === '' ? [] : [{type: 'text', text: prompt}];
+    const body: StartRunRequest = {
+      ...more,
+      sessionId: this.#sessionId,
+      prompt: attachments.length === 0 ? prompt : [...text, ...attachments],
+    };
     return this.#ask(this.#routes.start, {body});
   }
 
@@ -25,9 +38,13 @@ export class GatewayControls implements ServerControls {
     await this.#ask(this.#routes.abort(run), {method: 'POST'});
   }
 
-  steer(): Promise<void> {
-    const message = 'This server cannot steer a run. Stop it, or send a message afterwards.';
-    return Promise.reject(new ControlError('unsupported', message));
+  async steer(run: string, text: string): Promise<void> {
+    const body: SteerRunRequest = {text};
+    await this.#ask(this.#routes.steer(run), {body});
+  }
+
+  async set(route: 'mode' | 'config', body: object): Promise<void> {
+    await this.#ask(this.#routes.set(route), {body});
   }
 
   async answer({control, run}: FoundControl, choice: string): Promise<void> {

@@ -2,6 +2,7 @@
 export type {ControlError, ControlErrorCode} from './control-error.js';
 export {loadModel} from './load-model.js';
 export type {SessionProblem} from './problem.js';
+export {runtimesOf, type Runtime} from './runtimes.js';
 export {Session} from './session.js';
 export type {SessionOptions} from './session-host.js';
 export {acquireSession, type PooledSession} from './session-pool.js';

@@ -20,6 +20,9 @@ export function webuiRoutes(root: string, sessionId: string) {
   };
 }
 
+/** Where our gateway makes sessions. */
+export const createRoute = (base: string) => `${base.replace(/\/+$/, '')}/sessions`;
+
 /** Addresses of our gateway (design.md section 5). */
 export function gatewayRoutes(root: string, sessionId: string) {
   const session = `${root}/sessions/${encodeURIComponent(sessionId)}`;
@@ -30,6 +33,8 @@ export function gatewayRoutes(root: string, sessionId: string) {
     events: `${session}/events`,
     start: `${root}/runs`,
     abort: (id: string) => `${run(id)}/abort`,
+    steer: (id: string) => `${run(id)}/steer`,
+    set: (route: 'mode' | 'config') => `${session}/${route}`,
     permission: (id: string, permission: string) =>
       `${run(id)}/permissions/${encodeURIComponent(permission)}`,
   };

@@ -8,6 +8,8 @@ import type {RunStart, TurnEvent} from '../anchor/index.js';
 import type {SourceEvent} from '../protocol/index.js';
 import {RequestError, systemClock, type Clock, type EventStream} from '../transport/index.js';
 import {followPage, isAway, thisPage, type Page} from '../transport/page-life.js';
+import {agentAfter, readAgent} from './agent-facts.js';
+import {AcpGrace} from './acp-grace.js';
 import {Controls} from './controls.js';
 import {followerOf, type Follower} from './follower.js';
 import {Folding, isKnown} from './folding.js';
@@ -26,6 +28,7 @@ const NOT_YOURS: ReadonlySet<unknown> = new Set([401, 403, 404]);
 export class SessionCore {
   readonly folding = new Folding();
   readonly controls = new Controls(this);
+  readonly #grace = new AcpGrace(this);
   #follower: Follower | null = null;
   #cache: RecoveryCache | null = null;
   #saving: unknown = null;
@@ -61,6 +64,7 @@ export class SessionCore {
     const opened = before.src ?? before.history ?? before.base;
     if (opened !== undefined && !isSameSession(before, source)) this.folding.reset();
     this.folding.rewire();
+    this.host.agent = null;
     this.#follower = followerOf(this);
     this.#cache = cacheOf(source, options.storage);
     if (this.folding.transcript.turns.length === 0) this.#restore();
@@ -139,15 +143,20 @@ export class SessionCore {
 
   /** A batch of the stream. */
   receive(events: readonly SourceEvent[]): void {
-    this.#heard(this.folding.receive(events, this.routes.wire));
+    this.#heard(this.folding.receive(events, this.routes.wire), events);
   }
 
   /** A batch of a channel beside it. */
   receiveOfSession(events: readonly SourceEvent[]): void {
-    this.#heard(this.folding.receive(events, this.routes.wire, true));
+    this.#heard(this.folding.receive(events, this.routes.wire, true), events);
   }
 
-  #heard(heard: ReturnType<Folding['receive']>): void {
+  /** The server has answered with the session: what it says of the agent counts too. */
+  answered(payload: unknown): void {
+    this.host.agent = readAgent(payload) ?? this.host.agent;
+  }
+
+  #heard(heard: ReturnType<Folding['receive']>, frames: readonly SourceEvent[]): void {
     if ('code' in heard) {
       // A wire nobody can read stays unreadable; one that did not tell its name yet may.
       if (heard.code === 'unreadable') this.host.stream?.close();
@@ -155,7 +164,9 @@ export class SessionCore {
       return this.host.tell();
     }
     this.host.problem = null;
+    this.host.agent = agentAfter(this.host.agent, heard, frames);
     this.host.tell();
+    this.#grace.watch();
     this.#follower?.heard(heard);
   }
 
@@ -167,6 +178,10 @@ export class SessionCore {
 
   /** Nothing more will be streamed. Where that left the end in doubt, the settled session is asked once more. */
   over(): void {
+    this.#grace.end();
+    // Raw lines name no end of a stream; where every turn has its own, nothing was lost.
+    if (this.folding.isAcpAtRest)
+      this.host.connection = Object.freeze({...this.host.connection, phase: 'ended', error: null});
     this.folding.bury();
     this.#forgetIfRefused();
     if (this.#follower) return this.#follower.over();

@@ -1,6 +1,7 @@
 /** The session as its lazily loaded part sees it: what it may read, and what it may do. */
 import type {Clock, ConnectionState, EventStream} from '../transport/index.js';
 import type {Page} from '../transport/page-life.js';
+import type {AgentFacts} from '../protocol/index.js';
 import type {SessionProblem} from './problem.js';
 import type {CopyStorage} from './recovery-cache.js';
 import type {Settled} from './settled.js';
@@ -28,10 +29,14 @@ export interface SessionHost {
   connection: ConnectionState;
   problem: SessionProblem | null;
   pendingControls: ReadonlySet<string>;
+  /** What the agent can do; null where the server does not say. */
+  agent: AgentFacts | null;
   /** Reads a stream in place of the present one. */
   follow(url: string, run: string | null, more?: FollowOptions): void;
   /** Asks for a settled payload and takes it in. Null when that failed; the problem then says why. */
   load(url: string, isPage?: boolean): Promise<Settled | null>;
+  /** Shows another source from now on. */
+  open(source: SessionSource): void;
   tell(): void;
 }
 

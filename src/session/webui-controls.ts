@@ -16,7 +16,11 @@ export class WebuiControls implements ServerControls {
     this.#ask = ask;
   }
 
-  async start(prompt: string, more: object): Promise<unknown> {
+  async start(prompt: string, {attachments, ...more}: {attachments?: unknown}): Promise<unknown> {
+    if (attachments !== undefined) {
+      const message = 'Hermes WebUI takes no attachments from here. Remove them, or upload them there.';
+      throw new ControlError('unsupported', message);
+    }
     try {
       const body = {...more, session_id: this.#core.sessionId, message: prompt};
       return await this.#ask(this.#routes.start, {body});
@@ -33,10 +37,15 @@ export class WebuiControls implements ServerControls {
     throw new ControlError('idle', 'The server has nothing to stop here; the run may just have ended.');
   }
 
-  async steer(text: string): Promise<void> {
+  async steer(_run: string, text: string): Promise<void> {
     const body = {session_id: this.#core.sessionId, text};
     const {accepted, fallback} = (await this.#ask(this.#routes.steer, {body})) as WebuiSteerAnswer;
     if (!accepted) throw new ControlError('not-delivered', steerRefusals.get(fallback) ?? NOT_DELIVERED);
+  }
+
+  set(): Promise<void> {
+    const message = 'Hermes WebUI keeps modes and models in its own settings. Change them there.';
+    return Promise.reject(new ControlError('unsupported', message));
   }
 
   async answer({control, run}: FoundControl, choice: string): Promise<void> {

@@ -342,9 +342,82 @@ test('the gateway’s refusals are sentences', async () => {
   server.on('/api/runs/r1/permissions/p1', () => json({error: 'answered', outcome: 'rejected'}, 409));
   const stale = await refusal(session.answer('p1', 'yes'));
   assert.deepEqual([stale.code, /rejected/.test(stale.message)], ['stale', true]);
-  assert.equal((await refusal(session.steer('x'))).code, 'unsupported');
+  server.on('/api/runs/r1/steer', () =>
+    json({error: 'This agent cannot be steered.', code: 'unsupported'}, 400),
+  );
+  assert.match((await refusal(session.steer('x'))).message, /cannot be steered/);
   server.on('/api/runs', () => json({error: 'busy', activeRunId: 'r1'}, 409));
   assert.equal((await refusal(session.send('More'))).code, 'busy');
+  session.disconnect();
+});
+
+const AGENT = {
+  profile: 'demo',
+  runtimeType: 'demo',
+  modes: {current: 'ask', available: [{id: 'ask', name: 'Ask'}]},
+  options: [],
+  commands: [],
+  canSteer: true,
+  accepts: [],
+};
+
+test('what the agent can do is in the gateway’s answer, and changes with the stream', async () => {
+  const {server, session} = await gateway();
+  assert.deepEqual([session.agent, session.canSteer], [null, false]);
+  server.on('/api/sessions/s1', {transcript: null, agent: AGENT}).on('/api/sessions/s1/mode', {ok: true});
+  session.open({...GATEWAY, fetch: server.fetch});
+  await settled();
+  assert.deepEqual([session.agent?.modes?.current, session.canSteer], ['ask', true]);
+  await session.setMode('edit');
+  assert.deepEqual(server.of('/api/sessions/s1/mode')[0]?.body, {mode: 'edit'});
+  assert.equal(session.agent?.modes?.current, 'ask', 'until the stream says so');
+  const said = (seq: number, event: string, more: object) =>
+    frame(null, {event, run_id: 's.s1', seq, session_id: 's1', timestamp: 1, ...more}, `s.s1:${seq}`);
+  await server.write(
+    EVENTS,
+    said(1, 'mode.updated', {mode: 'edit'}),
+    said(2, 'commands.updated', {commands: [{name: 'help'}]}),
+    said(3, 'config.updated', {options: [{id: 'model'}]}),
+  );
+  assert.deepEqual(
+    [session.agent?.modes?.current, session.agent?.commands, session.agent?.options],
+    ['edit', [{name: 'help'}], [{id: 'model'}]],
+  );
+  session.disconnect();
+});
+
+test('attachments go with the prompt as blocks', async () => {
+  const {server, session} = await gateway();
+  const image = {type: 'image', data: 'AAAA', mimeType: 'image/png'};
+  await session.send('What is this?', {attachments: [image]});
+  assert.deepEqual(server.of('/api/runs')[0]?.body, {
+    sessionId: 's1',
+    prompt: [{type: 'text', text: 'What is this?'}, image],
+  });
+  session.disconnect();
+});
+
+test('the first prompt makes the session where only the gateway is known', async () => {
+  const server = new FakeServer()
+    .on('/api/sessions', {sessionId: 's1'})
+    .on('/api/sessions/s1', {transcript: null})
+    .on('/api/runs', {runId: 'r1', sessionId: 's1', turnId: 't1', events: '/api/events/r1'})
+    .streams(EVENTS);
+  const {session} = await openSession(server, {base: '/api'});
+  assert.deepEqual([session.canControl, server.paths], [true, []]);
+  await session.send('Hello');
+  await settled();
+  assert.equal(server.of('/api/sessions')[0]?.method, 'POST');
+  assert.deepEqual([session.source.sessionId, session.transcript.turns[0]?.prompt], ['s1', 'Hello']);
+  assert.equal(server.of(EVENTS).length, 1);
+  await server.write(
+    EVENTS,
+    run(1, 'run.started', {turn_id: 't1', prompt: 'Hello'}),
+    run(2, 'run.completed'),
+  );
+  assert.equal(session.transcript.turns.length, 1);
+  await session.send('More');
+  assert.equal(server.of('/api/sessions').length, 1);
   session.disconnect();
 });
 

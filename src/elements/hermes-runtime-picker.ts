@@ -1,0 +1,220 @@
+import {html, nothing, type PropertyValues} from 'lit';
+import {state} from 'lit/decorators.js';
+import {runtimesOf, type Runtime, type SessionSource} from '../session/index.js';
+import {runtimePickerStyles} from './composer-styles.js';
+import {HermesRuntimeChangedEvent, HermesRuntimeRequestEvent, HermesSettingRequestEvent} from './events.js';
+import {SessionElement} from './session-element.js';
+
+/** A choice of one of the agent's options: `{value, name}`, alone or in named groups, as ACP has it. */
+interface OptionChoice {
+  readonly value?: unknown;
+  readonly name?: unknown;
+  readonly options?: readonly OptionChoice[];
+}
+
+/** How long a list of runtimes is believed before the reader's next look asks again, in ms. */
+const FRESH_MS = 5000;
+
+/**
+ * Which agent answers, and how it is set. The runtimes are those of the gateway at `base`; one that is missing says why.
+ * A choice counts for new sessions: the one shown keeps its runtime, and the element says so. Modes and options are
+ * those of the session shown, where its agent has any.
+ *
+ * Attributes, properties and events that all elements share are described at `SessionElement`.
+ *
+ * @csspart runtime - The choice of runtimes.
+ * @csspart setting - The choice of a mode, or of a value of an option.
+ * @csspart missing - What is not available, and why.
+ */
+export class HermesRuntimePicker extends SessionElement {
+  static override styles = runtimePickerStyles;
+
+  @state() private runtimes: readonly Runtime[] = [];
+  @state() private refusal: string | null = null;
+  /** What was asked for and is not answered yet. */
+  @state() private isAsking = false;
+
+  #base: string | undefined;
+  #loadedAt = -Infinity;
+
+  /** The runtime that new sessions get. */
+  get active(): string | null {
+    return this.runtimes.find(({active}) => active)?.name ?? null;
+  }
+
+  /** Asks the gateway again which runtimes there are. */
+  async refresh(): Promise<void> {
+    const source = this.#source;
+    if (source.base === undefined) return;
+    this.#loadedAt = performance.now();
+    await this.#take(() => runtimesOf(source), source.base);
+  }
+
+  protected override get provides() {
+    return false;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    super.willUpdate(changed);
+    this.describe('group', this.words.runtime.label);
+    const {base} = this.#source;
+    if (base === this.#base) return;
+    this.#base = base;
+    this.runtimes = [];
+    void this.refresh();
+  }
+
+  protected override render() {
+    const words = this.words.runtime;
+    const missing = this.runtimes.filter(({available}) => !available);
+    const {active} = this;
+    const shown = this.shown?.agent?.profile;
+    return html`<div class="choices" @focusin=${this.#looked} @pointerenter=${this.#looked}>
+        ${
+          this.runtimes.length > 0
+            ? html`<label
+                ><span>${words.runtime}</span>
+                <select part="runtime" ?disabled=${this.isAsking} @change=${this.#chosen}>
+                  ${active === null ? html`<option selected disabled></option>` : nothing}
+                  ${this.runtimes.map(
+                    ({name, available}) =>
+                      html`<option value=${name} .selected=${name === active} ?disabled=${!available}>
+                        ${available ? name : words.missing(name)}
+                      </option>`,
+                  )}
+                </select></label
+              >`
+            : nothing
+        }
+        ${this.#renderSettings()}
+      </div>
+      ${
+        shown && active && shown !== active
+          ? html`<p class="note" role="status">${words.keeps(shown, active)}</p>`
+          : nothing
+      }
+      ${
+        missing.length > 0
+          ? html`<details part="missing">
+              <summary>${words.notAvailable(missing.length)}</summary>
+              <ul>
+                ${missing.map(({name, reason}) => html`<li><b>${name}</b> <span dir="auto">${reason}</span></li>`)}
+              </ul>
+            </details>`
+          : nothing
+      }
+      ${this.refusal === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${this.refusal}</p>`}`;
+  }
+
+  #renderSettings() {
+    const {modes, options = []} = this.shown?.agent ?? {};
+    const words = this.words.runtime;
+    // An agent may offer its modes twice, as modes and as an option of that category.
+    const isMode = ({category}: Readonly<Record<string, unknown>>) => modes && category === 'mode';
+    return html`${
+      modes
+        ? this.#select(
+            words.mode,
+            modes.available.map(({id, name}) => ({value: id, name})),
+            modes.current,
+            (mode) => this.#set('mode', mode, mode),
+          )
+        : nothing
+    }${options.filter((option) => !isMode(option)).map((option) => this.#renderOption(option))}`;
+  }
+
+  #renderOption({id, name, type, currentValue, options}: Readonly<Record<string, unknown>>) {
+    if (typeof id !== 'string') return nothing;
+    const label = typeof name === 'string' ? name : id;
+    if (type === 'boolean')
+      return html`<label class="switch"
+        ><input
+          part="setting"
+          type="checkbox"
+          .checked=${currentValue === true}
+          ?disabled=${this.isAsking}
+          @change=${({target}: Event) => this.#set('option', id, (target as HTMLInputElement).checked)}
+        />${label}</label
+      >`;
+    if (!Array.isArray(options)) return nothing;
+    return this.#select(label, options as OptionChoice[], currentValue, (value) =>
+      this.#set('option', id, value),
+    );
+  }
+
+  #select(
+    label: string,
+    choices: readonly OptionChoice[],
+    current: unknown,
+    choose: (value: string) => Promise<void>,
+  ) {
+    const option = ({value, name}: OptionChoice) =>
+      html`<option value=${String(value)} .selected=${value === current}>${String(name ?? value)}</option>`;
+    return html`<label
+      ><span>${label}</span>
+      <select
+        part="setting"
+        ?disabled=${this.isAsking}
+        @change=${({target}: Event) => choose((target as HTMLSelectElement).value)}
+      >
+        ${choices.map((choice) =>
+          Array.isArray(choice.options)
+            ? html`<optgroup label=${String(choice.name)}>${choice.options.map(option)}</optgroup>`
+            : option(choice),
+        )}
+      </select></label
+    >`;
+  }
+
+  /** Its own attributes, else those of the session it shows. */
+  get #source(): SessionSource {
+    const {base, headers, credentials, fetch} = this;
+    return base ? {base, headers, credentials, fetch} : (this.shown?.source ?? {});
+  }
+
+  readonly #looked = () => {
+    if (!this.isAsking && performance.now() - this.#loadedAt > FRESH_MS) void this.refresh();
+  };
+
+  readonly #chosen = async ({target}: Event) => {
+    const name = (target as HTMLSelectElement).value;
+    const source = this.#source;
+    if (!this.dispatchEvent(new HermesRuntimeRequestEvent(name)) || source.base === undefined)
+      return this.requestUpdate();
+    const before = this.active;
+    await this.#take(() => runtimesOf(source, name), source.base);
+    if (this.active !== before) this.dispatchEvent(new HermesRuntimeChangedEvent(this.active));
+  };
+
+  async #take(ask: () => Promise<readonly Runtime[]>, base: string) {
+    this.refusal = null;
+    this.isAsking = true;
+    try {
+      const runtimes = await ask();
+      if (base === this.#source.base) this.runtimes = runtimes;
+    } catch (cause) {
+      this.refusal = (cause as Error).message;
+    }
+    this.isAsking = false;
+  }
+
+  async #set(setting: 'mode' | 'option', id: string, value: string | boolean) {
+    const event = new HermesSettingRequestEvent(setting, id, value);
+    this.refusal = null;
+    this.isAsking = true;
+    try {
+      await this.ask(event, (session) =>
+        setting === 'mode' ? session.setMode(String(value)) : session.setOption(id, value),
+      );
+    } catch (cause) {
+      this.refusal = (cause as Error).message;
+    }
+    this.isAsking = false;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'hermes-runtime-picker': HermesRuntimePicker;
+  }
+}

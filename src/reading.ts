@@ -1,0 +1,24 @@
+/**
+ * What reads: registers the elements that show a session, and exports the classes for module scripts. Alone it is the
+ * classic script-tag file. What folds and what draws turns is loaded beside it at once, in parallel with the page's first
+ * request; see docs/decisions/0001-first-load.md.
+ */
+import {HermesSession} from './elements/hermes-session.js';
+import {HermesTranscript} from './elements/hermes-transcript.js';
+import {register} from './register.js';
+import {loadModel} from './session/index.js';
+
+register('hermes-session', HermesSession);
+register('hermes-transcript', HermesTranscript);
+
+const turn = import('./elements/hermes-turn.js').then(({HermesTurn}) => register('hermes-turn', HermesTurn));
+
+// A chunk that does not load is told by the session that needs it, and here for a page that only has turns.
+Promise.all([turn, loadModel()]).catch((cause: unknown) => {
+  console.error('A part of hermes-elements did not load. Serve its chunks folder beside it.', cause);
+});
+
+export {sessionContext} from './elements/context.js';
+export * from './elements/events.js';
+export {HermesSession, HermesTranscript};
+export {Session, type SessionOptions, type SessionProblem, type SessionSource} from './session/index.js';

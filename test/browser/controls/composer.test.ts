@@ -1,0 +1,260 @@
+/** The composer and the runtime picker, as a reader meets them. */
+import 'axe-core/axe.min.js';
+import {sendKeys} from '@web/test-runner-commands';
+import '../../../src/define.js';
+import {loadModel, type HermesComposer, type HermesRuntimePicker} from '../../../src/index.js';
+import * as assert from '../../support/assert.js';
+import {done, settled, token} from '../elements/feed.js';
+import {allByRole, byRole, createDesk, focused, mount, until, type Desk} from './stage.js';
+
+declare const axe: {
+  run(root: Element, options?: object): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>;
+};
+
+before(() => loadModel());
+
+async function checkAccess(element: Element) {
+  const {violations} = await axe.run(element, {rules: {region: {enabled: false}}});
+  assert.deepEqual(
+    violations.map(({id, nodes}) => [id, nodes[0]?.html]),
+    [],
+  );
+}
+
+async function composer(desk: Desk, attributes = ''): Promise<HermesComposer> {
+  const element = mount<HermesComposer>(`<hermes-composer ${attributes}></hermes-composer>`, {
+    session: desk.session,
+  });
+  await settled();
+  return element;
+}
+
+/** A conversation that has come to rest. */
+async function rested(): Promise<Desk> {
+  const desk = createDesk();
+  await desk.feed.send(token('Hi.'), done);
+  return desk;
+}
+
+async function type(element: HermesComposer, text: string) {
+  const box = byRole<HTMLTextAreaElement>(element, 'textbox');
+  box.value = text;
+  box.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
+  await element.updateComplete;
+  box.focus();
+  return box;
+}
+
+const key = (box: HTMLElement, init: KeyboardEventInit) => {
+  const event = new KeyboardEvent('keydown', {bubbles: true, composed: true, cancelable: true, ...init});
+  box.dispatchEvent(event);
+  return event;
+};
+
+const waiting = (element: HermesComposer) => element.queue.map(({text}) => text);
+
+describe('writing', () => {
+  it('Enter sends, the box is empty and keeps the focus; Shift and Enter is a line', async () => {
+    const desk = await rested();
+    const element = await composer(desk);
+    const box = await type(element, 'Hello');
+    await sendKeys({press: 'Enter'});
+    await until(() => desk.asked.length > 0);
+    assert.deepEqual(desk.asked, ['send Hello [object Object]']);
+    assert.deepEqual([element.value, focused() === box], ['', true]);
+    await type(element, 'A');
+    assert.ok(!key(box, {key: 'Enter', shiftKey: true}).defaultPrevented);
+    assert.equal(element.value, 'A');
+    await checkAccess(element);
+  });
+
+  it('an Enter that ends a composition is no send', async () => {
+    const desk = await rested();
+    const element = await composer(desk);
+    const box = await type(element, 'にほん');
+    key(box, {key: 'Enter', isComposing: true});
+    key(box, {key: 'Enter', keyCode: 229});
+    await settled();
+    assert.deepEqual([desk.asked, element.value], [[], 'にほん']);
+  });
+
+  it('with enter="newline" Ctrl and Enter sends', async () => {
+    const desk = await rested();
+    const element = await composer(desk, 'enter="newline"');
+    const box = await type(element, 'Hello');
+    assert.ok(!key(box, {key: 'Enter'}).defaultPrevented);
+    key(box, {key: 'Enter', ctrlKey: true});
+    await settled();
+    assert.equal(desk.asked.length, 1);
+  });
+
+  it('what is refused stays in the box, with the reason', async () => {
+    const desk = await rested();
+    const element = await composer(desk);
+    desk.refuse('The server could not be reached. Check the network, then retry.');
+    await type(element, 'Hello');
+    element.submit();
+    await until(() => allByRole(element, 'alert').length > 0);
+    assert.equal(element.value, 'Hello');
+    assert.ok(/could not be reached/.test(byRole(element, 'alert').textContent));
+  });
+
+  it('its value is the form’s, resets with it, and a disabled fieldset shuts it', async () => {
+    const form = mount<HTMLFormElement>(
+      '<form><fieldset><hermes-composer name="question"></hermes-composer></fieldset></form>',
+    );
+    const element = form.querySelector('hermes-composer')!;
+    await settled();
+    await type(element, 'Hello');
+    assert.equal(new FormData(form).get('question'), 'Hello');
+    form.reset();
+    await element.updateComplete;
+    assert.equal(element.value, '');
+    form.querySelector('fieldset')!.disabled = true;
+    await settled();
+    assert.ok(byRole<HTMLTextAreaElement>(element, 'textbox').disabled);
+  });
+
+  it('the page can take a prompt over, with what it adds', async () => {
+    const desk = await rested();
+    const element = await composer(desk);
+    element.pageContext = () => 'The page.';
+    element.attachments = [{type: 'image'}];
+    element.addEventListener('hermes-send-request', (event) => {
+      assert.deepEqual(
+        [event.prompt, event.attachments, event.pageContext],
+        ['Hi', [{type: 'image'}], 'The page.'],
+      );
+      event.preventDefault();
+    });
+    await type(element, 'Hi');
+    element.submit();
+    await until(() => !element.hasAttribute('x') && element.attachments.length === 0);
+    await settled();
+    assert.deepEqual(desk.asked, []);
+  });
+});
+
+describe('while the agent is at work', () => {
+  async function running() {
+    const desk = createDesk();
+    const element = await composer(desk);
+    await desk.feed.send(token('Working on it'));
+    await until(() => allByRole(element, 'button', /Stop/).length > 0);
+    return {desk, element};
+  }
+
+  it('what is written waits, and goes when the turn has completed', async () => {
+    const {desk, element} = await running();
+    await type(element, 'And then?');
+    await sendKeys({press: 'Enter'});
+    await settled();
+    assert.deepEqual([desk.asked, waiting(element)], [[], ['And then?']]);
+    await checkAccess(element);
+    await desk.feed.send(done);
+    await until(() => desk.asked.length > 0);
+    assert.deepEqual([desk.asked[0]!.startsWith('send And then?'), waiting(element)], [true, []]);
+  });
+
+  it('it can be changed and removed', async () => {
+    const {desk, element} = await running();
+    for (const text of ['one', 'two']) {
+      await type(element, text);
+      element.submit();
+      await settled();
+    }
+    await type(element, 'draft');
+    byRole(element, 'button', /^Edit: one/).click();
+    await settled();
+    assert.deepEqual([element.value, waiting(element)], ['one', ['draft', 'two']]);
+    byRole(element, 'button', /^Remove: two/).click();
+    await settled();
+    assert.deepEqual([waiting(element), desk.asked], [['draft'], []]);
+  });
+
+  it('after a stop it is held back until the reader says so; stop and send goes at once', async () => {
+    const {desk, element} = await running();
+    await type(element, 'Later');
+    element.submit();
+    await settled();
+    byRole(element, 'button', /^Stop$/).click();
+    await settled();
+    assert.deepEqual(desk.asked, ['cancel']);
+    await desk.feed.send(['cancel', {message: 'Cancelled by user'}]);
+    assert.deepEqual([desk.asked, waiting(element)], [['cancel'], ['Later']]);
+    byRole(element, 'button', /Send the next/).click();
+    await until(() => desk.asked.length > 1);
+    assert.deepEqual(waiting(element), []);
+
+    const again = await running();
+    await type(again.element, 'Now');
+    again.element.submit();
+    await settled();
+    byRole(again.element, 'button', /Stop and send/).click();
+    await again.desk.feed.send(['cancel', {message: 'Cancelled by user'}]);
+    await until(() => again.desk.asked.length > 1);
+    assert.deepEqual(
+      again.desk.asked.map((asked) => asked.split(' ')[0]),
+      ['cancel', 'send'],
+    );
+  });
+
+  it('a running agent that listens can be told at once', async () => {
+    const {desk, element} = await running();
+    Object.defineProperty(desk.session, 'canSteer', {value: true});
+    await type(element, 'Shorter');
+    byRole(element, 'button', /Tell it now/).click();
+    await until(() => element.value === '');
+    assert.deepEqual(desk.asked, ['steer Shorter']);
+  });
+});
+
+const runtimes = [
+  {name: 'demo', runtimeType: 'demo', active: true, available: true, reason: null},
+  {name: 'hermes', runtimeType: 'hermes', active: false, available: false, reason: 'Install hermes.'},
+  {name: 'reasonix', runtimeType: 'reasonix', active: false, available: true, reason: null},
+];
+
+describe('the runtime picker', () => {
+  function gateway() {
+    const asked: string[] = [];
+    let list = runtimes;
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      asked.push(`${init?.method} ${input as string} ${(init?.body as string | undefined) ?? ''}`.trim());
+      if (init?.method === 'PUT') {
+        const {profile} = JSON.parse(init.body as string) as {profile: string};
+        list = list.map((one) => ({...one, active: one.name === profile}));
+      }
+      return Promise.resolve(Response.json({profiles: list}));
+    };
+    return {asked, fetch};
+  }
+
+  it('shows what there is, why something is missing, and asks for another', async () => {
+    const {asked, fetch} = gateway();
+    const element = mount<HermesRuntimePicker>('<hermes-runtime-picker base="/gw"></hermes-runtime-picker>', {
+      fetch,
+    });
+    await until(() => element.active === 'demo');
+    await element.updateComplete;
+    const select = element.shadowRoot!.querySelector('select')!;
+    assert.deepEqual(
+      [...select.options].map(({value, disabled}) => [value, disabled]),
+      [
+        ['demo', false],
+        ['hermes', true],
+        ['reasonix', false],
+      ],
+    );
+    assert.ok(/Install hermes\./.test(element.shadowRoot!.querySelector('details')!.textContent));
+    await checkAccess(element);
+    const told: (string | null)[] = [];
+    element.addEventListener('hermes-runtime-changed', ({runtime}) => told.push(runtime));
+    select.value = 'reasonix';
+    select.dispatchEvent(new Event('change'));
+    await until(() => element.active === 'reasonix');
+    assert.deepEqual(asked, ['GET /gw/profiles', 'PUT /gw/profiles/active {"profile":"reasonix"}']);
+    await settled();
+    assert.deepEqual(told, ['reasonix']);
+  });
+});
