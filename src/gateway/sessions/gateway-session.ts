@@ -381,6 +381,8 @@ export class GatewaySession {
       this.#tell({type: 'again', answer: message});
       return void this.#again(run, verdict);
     }
+    // The failure of a stalled run stands before its answer, which then is nobody's.
+    if (run?.spoilt) run.answered();
     const observed = recorder.observe({from: 'agent', message, at});
     run?.answered();
     return observed;

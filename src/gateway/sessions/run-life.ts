@@ -72,7 +72,7 @@ export class RunLife {
     return this.#stop !== null;
   }
 
-  /** Its agent did not answer the stop, or had nothing to say for too long: the process is not to be trusted. */
+  /** Its agent had nothing to say for too long: whatever it answers now is no answer, and it is not to be trusted. */
   get spoilt(): boolean {
     return this.#stop === 'stalled';
   }
@@ -110,6 +110,7 @@ export class RunLife {
   answered(): void {
     if (this.#phase !== 'working') return;
     this.#stopTimers();
+    if (this.#stop === 'stalled') return this.#over(this.#unanswered());
     this.#phase = 'answered';
     this.#grace.start();
     this.#graceBound.start();
@@ -154,7 +155,7 @@ export class RunLife {
   }
 
   #finish(): void {
-    this.#over(this.#stop === 'stalled' ? this.#unanswered() : {type: 'answered'});
+    this.#over({type: 'answered'});
   }
 
   #unanswered(): RunEnd {
