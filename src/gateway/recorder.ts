@@ -61,11 +61,15 @@ export class Recorder {
     const {journal, fence} = this.#options;
     this.#waiting++;
     // Appends settle in the order of the calls, so the last one stands for all.
-    this.#last = journal
-      .append(fence, entry)
-      .catch((cause: unknown) => this.#fail(cause as Error))
-      .finally(() => this.#waiting--);
+    this.#last = journal.append(fence, entry).then(this.#kept, this.#lost);
   }
+
+  readonly #kept = (): void => void this.#waiting--;
+
+  readonly #lost = (cause: unknown): void => {
+    this.#waiting--;
+    this.#fail(cause as Error);
+  };
 
   #fail(error: Error): void {
     if (this.#failure !== null) return;

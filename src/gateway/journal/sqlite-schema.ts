@@ -1,9 +1,9 @@
 /**
  * The journal's tables, and how a file becomes one.
  *
- * A frame is one row, found by session and position, so an append touches one page. Runs of a session do not overlap,
- * therefore the place of a run's seq is found from its first position on; only the frames of the session's own run
- * (`run` = 0), which lie scattered, have an index.
+ * A frame is one row, found by session and position. Rows stand in the order of writing and not by session, so what many
+ * sessions say in one transaction touches few pages. Runs of a session do not overlap, therefore the place of a run's seq is
+ * found from its first position on; only the frames of the session's own run (`run` = 0), which lie scattered, have an index.
  */
 import {JournalError} from './journal.js';
 import {journalError, type Database} from './sqlite.js';
@@ -13,6 +13,9 @@ const SCHEMA_VERSION = 1;
 
 /** "HeJo": tells our files from other people's. */
 const APPLICATION_ID = 0x48654a6f;
+
+/** Of 4 KiB. */
+const CHECKPOINT_PAGES = 4000;
 
 const tables = `
   CREATE TABLE sessions (
@@ -50,7 +53,7 @@ const tables = `
     at INTEGER NOT NULL,
     source TEXT,            -- the line it came from, at the first of its events
     PRIMARY KEY (session, position)
-  ) WITHOUT ROWID;
+  );
   CREATE UNIQUE INDEX session_run_frames ON frames (session, seq) WHERE run = 0;
 
   -- Lines that gave no event.
@@ -77,6 +80,8 @@ export function prepareJournal(db: Database, file: string, durable: 'normal' | '
     // Held as long as it is open: a second gateway would take the first one's runs for those of a dead one.
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     db.exec('PRAGMA journal_mode = WAL');
+    // Each checkpoint waits for the disk, and so does everybody: a longer log makes fewer of them.
+    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     db.exec(`PRAGMA synchronous = ${durable === 'full' ? 'FULL' : 'NORMAL'}`);
     db.exec('BEGIN EXCLUSIVE');
     for (const upgrade of upgrades.slice(versionOf(db))) db.exec(upgrade);
