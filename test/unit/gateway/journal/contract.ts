@@ -3,6 +3,7 @@
  * closes it and opens what it left.
  */
 import assert from 'node:assert/strict';
+import {getEventListeners} from 'node:events';
 import {describe, test} from 'node:test';
 import fc from 'fast-check';
 import {
@@ -270,6 +271,27 @@ export function journalContract(name: string, openStore: () => Promise<JournalSt
       assert.deepEqual(ids(await follow(journal, {session: 's1'}, null, 1)), ['r1:1']);
       const aborted = journal.follow({session: 's1'}, null, AbortSignal.abort());
       assert.equal((await aborted.next()).done, true);
+    });
+
+    promise('a follower leaves nothing on its signal, however it ends', async (journal, fence) => {
+      const run = new Speaker('s1', 'r1');
+      await journal.append(fence, entry([run.say()]));
+      const end = new AbortController();
+      const listeners = () => getEventListeners(end.signal, 'abort').length;
+      const left = journal.follow({session: 's1'}, null, end.signal);
+      const waiting = journal.follow({session: 's1'}, 'r1:1', end.signal);
+      const ending = journal.follow({run: 'r1'}, null, end.signal);
+      await left.next();
+      await ending.next();
+      const last = Promise.all([waiting.next(), ending.next()]);
+      await left.return(undefined);
+      await journal.append(fence, entry([run.end()]));
+      await last;
+      assert.equal((await ending.next()).done, true);
+      assert.equal(listeners(), 1, 'only the one that goes on');
+      end.abort();
+      assert.equal((await waiting.next()).done, true);
+      assert.equal(listeners(), 0);
     });
 
     promise(

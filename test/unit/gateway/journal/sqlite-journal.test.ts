@@ -58,8 +58,6 @@ test('a file of a newer gateway, of something else or of nothing we know is refu
 test('a full disk refuses the append, keeps what was there, and takes it later', async () => {
   const store = await openStore();
   await store.journal.close();
-  const small = await openDatabase(store.file);
-  small.close();
   const journal = await openSqliteJournal({file: store.file, pages: 40});
   await journal.createSession(sessionRecord('s1'));
   const fence = await journal.claim('s1');
