@@ -33,7 +33,8 @@ export function adapterFor(wire: string): Adapter {
 /** The wire a frame belongs to, as far as this one frame tells; null when it tells nothing. */
 export function detectWire({name, data: raw}: SourceEvent): Wire | null {
   const data = readData(raw);
-  if (data !== null && Object.hasOwn(data, 'jsonrpc')) return 'acp';
+  // A bare message, or a recorded line with one in it.
+  if (data !== null && Object.hasOwn(ownObject(data, 'msg') ?? data, 'jsonrpc')) return 'acp';
   const event = data && firstString(data, 'event');
   if (data && event !== null) return isJournalRow(data) ? 'hermes-webui' : 'hermes-runs';
   if (name === null) return null;

@@ -1,6 +1,6 @@
 /** The wire that browser and gateway share, as plain values and functions. */
 export {readAcpLine} from './acp/line.js';
-export {AcpReader} from './acp/reader.js';
+export {AcpReader} from './acp/acp-reader.js';
 export type {AcpGatewayFact, AcpObservation, JsonRpcMessage, PermissionAnswerer} from './acp/observation.js';
 export {
   acpFacts,

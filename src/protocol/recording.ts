@@ -1,6 +1,6 @@
 /** Recordings: streams kept as files, read back into source events. Lines of ACP become the frames of their run events. */
 import {readAcpLine} from './acp/line.js';
-import {AcpReader} from './acp/reader.js';
+import {AcpReader} from './acp/acp-reader.js';
 import {formatEventId} from './event-id.js';
 import {createFrameDecoder} from './frame.js';
 import type {SourceEvent} from './source-event.js';

@@ -76,8 +76,7 @@ export class Folding {
   }
 
   /** Makes the turn an address names, on probation. */
-  bear(start: RunStart): void {
-    const before = this.#folded;
+  bear(start: RunStart, before = this.#folded): void {
     this.#folded = beginTurn(before, start);
     this.#birth = {start, before, after: this.#folded};
   }
@@ -116,6 +115,28 @@ export class Folding {
       return {code: 'foreign', message, names: strangers};
     }
     return turnEvents;
+  }
+
+  /** What reads the wire is on its way; null when it is here. */
+  get loading(): Promise<void> | null {
+    return this.#reader?.loading ?? null;
+  }
+
+  /** True while the end of a run of raw ACP lines is known and not told. */
+  get isDue(): boolean {
+    return this.#reader?.isDue ?? false;
+  }
+
+  /** True when raw ACP lines are read and no turn of theirs goes on. */
+  get isAcpAtRest(): boolean {
+    return this.#reader?.isAcp === true && this.#folded.turns.every(({status}) => status === 'settled');
+  }
+
+  /** Tells the end of a run of raw ACP lines, if it is due. */
+  finish(): boolean {
+    const events = this.#reader?.finish() ?? [];
+    if (events.length > 0) this.apply(events, this.run);
+    return events.length > 0;
   }
 
   apply(events: readonly TurnEvent[], run: string | null): void {
@@ -174,7 +195,9 @@ export class Folding {
 
   /** Where the stream of a run goes on; null where it must be read from the start. */
   cursorOf(run: string | null): string | null {
-    return (run !== null && !this.#painted.has(run) && this.turnOf(run)?.cursor) || null;
+    // Positions of raw ACP lines are our own count, which no server knows.
+    if (run === null || this.#painted.has(run) || this.#reader?.isAcp) return null;
+    return this.turnOf(run)?.cursor || null;
   }
 
   /** True for a run that can only be shown until it is read from its start. */
@@ -200,14 +223,28 @@ export class Folding {
   #place(events: readonly TurnEvent[]): void {
     if (this.run) this.#painted.delete(this.run);
     const birth = this.#birth;
-    const named = events.find(({run}) => run !== null)?.run;
-    if (birth && named && named !== this.run) {
+    if (!birth || events.length === 0) return;
+    const isUntouched = this.#folded === birth.after;
+    const of = events.find(({run}) => run === null || !isSessionRun(run));
+    if (!of) {
+      // What is said of the session says nothing of its address: the turn stays on probation.
+      const before = applyTurnEvents(birth.before, events);
+      if (isUntouched) this.bear(birth.start, before);
+      return;
+    }
+    const named = events.find(({run}) => run !== null && !isSessionRun(run))?.run;
+    if (named && named !== this.run) {
       this.run = named;
-      if (this.#folded === birth.after)
+      if (isUntouched)
         this.#folded = beginTurn(birth.before, {...birth.start, runId: named, streamId: birth.start.runId});
     }
-    if (events.length > 0) this.#birth = null;
+    this.#birth = null;
   }
+}
+
+/** Session-level events, which come before the first run and are no turn. */
+function isSessionRun(run: string): boolean {
+  return run.startsWith('s.');
 }
 
 /** True when the turn's end is known and not guessed. */

@@ -10,13 +10,17 @@ import {acpFacts, createAcpState, type AcpOptions} from './state.js';
 import {finish, step, type AcpStep} from './step.js';
 
 export class AcpReader {
+  readonly #options: AcpOptions;
   #state;
+  /** The first line as it came: seen again, the stream begins anew, and the same runs with it. */
+  #first: string | null = null;
   /** When the last line was sent. */
   #at = NaN;
   /** Where numbered frames stand: after a break a server may send some again, and a step cannot tell. */
   #read: {readonly run: string; readonly seq: number} | null = null;
 
   constructor(options: AcpOptions = {}) {
+    this.#options = options;
     this.#state = createAcpState(options);
   }
 
@@ -32,6 +36,7 @@ export class AcpReader {
       if (this.#isRepeated(line)) continue;
       const observation = readAcpLine(parsed(line.data));
       if (observation === null) continue;
+      this.#watchBeginning(line);
       if (!Number.isNaN(observation.at)) this.#at = observation.at;
       for (const event of this.#after(step(this.#state, observation))) events.push(event);
     }
@@ -46,6 +51,12 @@ export class AcpReader {
   #after([state, events]: AcpStep): SourceEvent[] {
     this.#state = state;
     return events.map(frameOf);
+  }
+
+  #watchBeginning({id, data}: SourceEvent): void {
+    if (id !== null || typeof data !== 'string') return;
+    if (data === this.#first) this.#state = createAcpState(this.#options);
+    this.#first ??= data;
   }
 
   #isRepeated({id}: SourceEvent): boolean {
