@@ -1,24 +1,49 @@
 #!/usr/bin/env node
 /** The `hermes-elements` command: the only file that touches `process`. */
 import {readFile} from 'node:fs/promises';
+import {homedir} from 'node:os';
 import {text} from 'node:stream/consumers';
 import {CommandError} from './command-error.js';
-import type {CommandIo} from './command-io.js';
 import {fold} from './fold.js';
+import type {ServeIo} from './serve.js';
 
-const commands = {fold} satisfies Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>;
+type Command = (args: readonly string[], io: ServeIo) => Promise<void>;
+
+const commands = {
+  fold,
+  // Loaded when asked for: folding a file needs no server.
+  serve: async (args, io) => (await import('./serve.js')).serve(args, io),
+} satisfies Record<string, Command>;
 
 const help = `hermes-elements: an AI agent's work, as one transcript
 
   hermes-elements fold [FILE…|-]    read recorded streams and print the transcript
+  hermes-elements serve             serve ACP agents to pages
   hermes-elements COMMAND --help    how to use a command
 `;
 
-const io: CommandIo = {
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+const io: ServeIo = {
   readFile: (path) => readFile(path, 'utf8'),
   readInput: () => text(process.stdin),
   write: (output) => void process.stdout.write(output),
   warn: (sentence) => void process.stderr.write(`hermes-elements: ${sentence}\n`),
+  machine: {
+    platform: process.platform,
+    arch: process.arch,
+    nodePath: process.execPath,
+    home: homedir(),
+    cwd: process.cwd(),
+    env: process.env,
+  },
+  onStop(callback) {
+    for (const signal of stopSignals) process.on(signal, callback);
+    return () => {
+      for (const signal of stopSignals) process.off(signal, callback);
+    };
+  },
+  endNow: () => process.exit(1),
 };
 
 // Whoever reads our output may have seen enough (`| head`); that is no error of theirs.

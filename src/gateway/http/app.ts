@@ -37,6 +37,8 @@ export const defaultHttpLimits: HttpLimits = {
   retryMs: 2000,
 };
 
+export const defaultBasePath = '/api/hermes/client';
+
 export interface AppOptions extends GateOptions {
   readonly service: SessionService;
   readonly journal: Journal;
@@ -90,7 +92,7 @@ class HttpApp implements App {
   constructor(options: AppOptions) {
     this.#options = options;
     this.#limits = {...defaultHttpLimits, ...options.limits};
-    this.#basePath = options.basePath ?? '/api/hermes/client';
+    this.#basePath = options.basePath ?? defaultBasePath;
     this.#clock = options.clock ?? systemClock;
     this.#gate = new Gate(options);
     this.#authorize = authorizationOf(options.token ?? null, options.authorize ?? null);
@@ -196,7 +198,6 @@ class HttpApp implements App {
       caller: context.env.caller,
       service,
       tools: tools ?? null,
-      basePath: this.#basePath,
       bodyLimit: this.#limits.body,
       param: (name) => checkId(context.req.param(name)),
     };

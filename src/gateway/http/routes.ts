@@ -12,7 +12,6 @@ export interface Call {
   readonly caller: Caller;
   readonly service: SessionService;
   readonly tools: ToolServer | null;
-  readonly basePath: string;
   readonly bodyLimit: number;
   /** A part of the path; refused when it can be no id. */
   param(name: string): string;
@@ -85,11 +84,7 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/runs',
     status: 202,
-    async handle(call) {
-      const started = await call.service.start(call.caller, await body(call, bodies.startRun));
-      // The service does not know where it is mounted.
-      return {...started, events: `${call.basePath}/events/${encodeURIComponent(started.runId)}`};
-    },
+    handle: async (call) => call.service.start(call.caller, await body(call, bodies.startRun)),
   },
   {
     method: 'POST',

@@ -2,15 +2,22 @@
 import {constants} from 'node:fs';
 import {access, realpath, stat} from 'node:fs/promises';
 import {createRequire} from 'node:module';
+import {homedir} from 'node:os';
 
 export interface Machine {
-  readonly platform: string;
+  readonly platform: NodeJS.Platform;
   readonly arch: string;
   /** The Node that runs us. */
   readonly nodePath: string;
   readonly home: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The machine we run on. */
+export function thisMachine(): Machine {
+  const {platform, arch, execPath, env} = process;
+  return {platform, arch, nodePath: execPath, home: homedir(), cwd: process.cwd(), env};
 }
 
 export async function isProgram(path: string): Promise<boolean> {

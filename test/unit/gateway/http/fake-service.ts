@@ -79,7 +79,7 @@ export class FakeService implements SessionService {
     const run = `r${++this.#runs}`;
     this.#active = {session, run};
     await this.say(session, run, {event: 'run.started', turn_id: run, prompt: 'Hello'});
-    return {runId: run, sessionId: session, turnId: run, events: ''};
+    return {runId: run, sessionId: session, turnId: run, events: `/events/${run}`};
   }
 
   abort(_caller: Caller, run: string) {

@@ -52,7 +52,7 @@ test('profiles, tools and health are answered', async () => {
   });
 });
 
-test('a started run is answered with the address of its stream', async () => {
+test('a started run is answered, and the next one refused while it goes on', async () => {
   const blocks = [
     {type: 'text', text: 'Hi'},
     {type: 'resource_link', uri: 'file:///a', name: 'a'},
@@ -61,7 +61,7 @@ test('a started run is answered with the address of its stream', async () => {
   assert.equal(started.status, 202);
   assert.deepEqual(started.json, {
     ...{runId: 'r1', sessionId: 's1', turnId: 'r1'},
-    events: '/api/hermes/client/events/r1',
+    events: '/events/r1',
   });
   assert.deepEqual(server.service.asked, [['start', {sessionId: 's1', prompt: blocks}]]);
 
