@@ -42,7 +42,8 @@ export class Bench {
     readonly journal: Journal,
     readonly profiles: Profile[],
     scripts: readonly AgentScript[],
-    parts: Partial<SessionParts>,
+    /** What is not scripted. */
+    readonly parts: Partial<SessionParts>,
   ) {
     let active = profiles[0]!;
     const get = (name: string) => {
