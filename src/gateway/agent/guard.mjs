@@ -8,14 +8,15 @@
  * a TypeScript loader costs; a test then runs the file that is shipped.
  *
  * The agent inherits the guard's stdin, stdout and stderr, which are the gateway's pipes: nothing here reads or writes
- * them. The fourth descriptor is the lifeline, a socket with one JSON object a line. Down come `{launch}`, once, and
+ * them, and the first two are let go. The fourth descriptor is the lifeline, a socket with one JSON object a line. Down come `{launch}`, once, and
  * `{signal}`; up go `{started}`, or `{failed}`, and `{exited}`. Its end means that the gateway is gone. A launch travels
  * there and not in arguments or variables, which other processes can read and Node would heed (NODE_OPTIONS).
  */
 import {spawn} from 'node:child_process';
 import {randomUUID} from 'node:crypto';
-import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync} from 'node:fs';
 import {Socket} from 'node:net';
+import {devNull} from 'node:os';
 import {join} from 'node:path';
 import process from 'node:process';
 import {MARK, processStart} from './process-identity.mjs';
@@ -103,8 +104,18 @@ function start({command, args, env, cwd, pidFolder, owner}) {
   agent.once('exit', agentGone);
   const {pid} = agent;
   if (pid === undefined) return;
+  letGo();
   if (pidFolder) pidFile = leaveWord(pidFolder, {pid, start: processStart(pid), mark, owner});
   tell({started: pid});
+}
+
+/** Gives the agent its pipes alone: a copy here would hide from the gateway that the agent closed one. */
+function letGo() {
+  for (const descriptor of [0, 1]) {
+    closeSync(descriptor);
+    // The lowest free number is the one just closed; nothing else may come to stand there.
+    openSync(devNull, 'r+');
+  }
 }
 
 /**

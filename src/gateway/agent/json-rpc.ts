@@ -1,7 +1,6 @@
 /** What a line of an agent is: a JSON-RPC message of one of three kinds, or noise. */
 import type {JsonRpcObject} from './agent.js';
 
-/** `invalid`: a request whose id no answer could carry. */
 export type MessageKind = 'request' | 'notification' | 'response';
 
 /** The object a line holds; null when it is no JSON or no object. */
@@ -24,7 +23,8 @@ export function messageKind(message: JsonRpcObject): MessageKind | null {
   if (jsonrpc !== '2.0') return null;
   const hasId = Object.hasOwn(message, 'id');
   if (typeof method === 'string') return hasId ? 'request' : 'notification';
-  const answers = Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error');
+  // One that says `jsonrpc` and brings nothing is still an answer, if a bad one: its request must not wait for ever.
+  const answers = ['result', 'error', 'jsonrpc'].some((name) => Object.hasOwn(message, name));
   return hasId && answers && method === undefined ? 'response' : null;
 }
 

@@ -51,7 +51,7 @@ function pause(label) {
 /** Requests of ours that wait, by the JSON of their ids. */
 const asked = new Map();
 const answers = {};
-/** Who waits for a message of the client: [matches, resolve]. */
+/** Who waits for the next message of the client. */
 const expecting = new Set();
 const received = [];
 const sessions = [];
@@ -81,29 +81,29 @@ function hear(text) {
     asked.get(key)?.(message);
     asked.delete(key);
   }
-  for (const waiter of [...expecting]) {
-    if (!waiter.matches(message)) continue;
-    expecting.delete(waiter);
-    waiter.resolve(message);
-  }
+  for (const resolve of expecting) resolve();
+  expecting.clear();
   if (message.method) void handle(message);
 }
 
-/** Waits for a message of the client that comes from now on, or, with `seen`, that came already. */
-function expected({method, id, seen}) {
-  const matches = (message) =>
-    (method === undefined || message.method === method) &&
-    (id === undefined || JSON.stringify(message.id) === JSON.stringify(id));
-  const known = seen ? received.find(matches) : undefined;
-  if (known) return Promise.resolve(known);
-  return new Promise((resolve) => expecting.add({matches, resolve}));
+/** Waits for a message after the one at hand and after the last waited for; with `seen`, for any there ever was. */
+async function expected({method, id, seen}, context) {
+  for (let at = seen ? 0 : (context.read ?? 0); ; at++) {
+    if (at === received.length) await new Promise((resolve) => expecting.add(resolve));
+    const message = received[at];
+    if (method !== undefined && message.method !== method) continue;
+    if (id !== undefined && JSON.stringify(message.id) !== JSON.stringify(id)) continue;
+    context.read = at + 1;
+    return;
+  }
 }
 
 // --- What it does with what it hears.
 
 async function handle(message) {
   const {method, params} = message;
-  const context = {message, session: params?.sessionId ?? sessions.at(-1) ?? 'no-session', answered: false};
+  const session = params?.sessionId ?? sessions.at(-1) ?? 'no-session';
+  const context = {message, session, answered: false, read: received.length};
   if (method === 'session/prompt') return prompt(context);
   const steps = stepsFor(method);
   if (steps) await run(steps, context);
@@ -263,7 +263,7 @@ const acts = {
   pause,
   waitFor: expected,
   waitFile: (path) => fileAppears(path),
-  waitCancel: () => expected({method: 'session/cancel', seen: false}),
+  waitCancel: (_, context) => expected({method: 'session/cancel'}, context),
   report: (value) => void report('report', value),
   reportProcess: () =>
     void report('process', {pid: process.pid, ppid: process.ppid, cwd: process.cwd(), env: process.env}),
@@ -275,7 +275,16 @@ const acts = {
     return never();
   },
   closeOutput: () => closeSync(1),
-  closeInput: () => void process.stdin.destroy(),
+  closeInput: () => {
+    setInterval(() => {}, 1 << 30);
+    process.stdin.destroy();
+    // Streams leave the descriptor open.
+    closeSync(0);
+  },
+  stopReading: () => {
+    setInterval(() => {}, 1 << 30);
+    process.stdin.pause();
+  },
   child: (options) => startChild(options),
   repeat: async ({times, steps}, context) => {
     for (let n = 0; n < times; n++)
