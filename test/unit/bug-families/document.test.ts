@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {acpFamilies, acpFamilyTests} from './acp-families.js';
 import {familyDocument, familyTests} from './document.js';
 import {elsewhere} from './elsewhere.js';
 import {FAMILIES} from './family.js';
@@ -34,6 +35,13 @@ test('every test of a family is listed: number and fact are literals at the begi
     const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
     assert.equal(text.match(/\bfamily\(/g)?.length, count, file);
   }
+});
+
+test('a tag of the ACP families names one of them', () => {
+  assert.deepEqual(
+    acpFamilyTests().filter(({number}) => number < 1 || number > acpFamilies.length),
+    [],
+  );
 });
 
 test('docs/bug-families.md is up to date; `npm run families` writes it', () => {

@@ -1,5 +1,6 @@
 /** `docs/bug-families.md`, read from the tests themselves. */
 import {readdirSync, readFileSync} from 'node:fs';
+import {acpFamilies, acpFamilyTests} from './acp-families.js';
 import {elsewhere} from './elsewhere.js';
 import {FAMILIES} from './family.js';
 
@@ -46,18 +47,38 @@ function testsOf(file: string): FamilyTest[] {
 export function familyDocument(): string {
   const tests = familyTests();
   const numbers = Array.from({length: FAMILIES}, (_, index) => index + 1);
-  return header + numbers.map((number) => section(number, tests)).join('');
+  return header + numbers.map((number) => section(number, tests)).join('') + acpDocument();
+}
+
+const acpHeader = `
+# Bug families of ACP clients
+
+The ${acpFamilies.length} families of \`acp.md\`, by the tests whose names begin with their tag. What has none yet is of the gateway's processes.
+`;
+
+function acpDocument(): string {
+  const tests = acpFamilyTests();
+  const sections = acpFamilies.map((about, index) => {
+    const facts = linesOf(index + 1, tests);
+    const lines = facts.length > 0 ? facts : ['- Not yet.'];
+    return `\n## E${index + 1} ${about}\n\n${lines.join('\n')}\n`;
+  });
+  return acpHeader + sections.join('');
 }
 
 function section(number: number, tests: readonly FamilyTest[]): string {
-  const facts = tests
+  const facts = linesOf(number, tests);
+  const reasons = elsewhere.filter((one) => one.number === number).map(({reason}) => `- ${sentence(reason)}`);
+  return `\n## ${number}\n\n${[...facts, ...reasons].join('\n')}\n`;
+}
+
+function linesOf(number: number, tests: readonly FamilyTest[]): string[] {
+  return tests
     .filter((one) => one.number === number)
     .map(
       ({fact, file, todo}) =>
         `- ${sentence(fact)} \`${file.replace(/^test\//, '')}\`${todo ? ' **(known to fail)**' : ''}`,
     );
-  const reasons = elsewhere.filter((one) => one.number === number).map(({reason}) => `- ${sentence(reason)}`);
-  return `\n## ${number}\n\n${[...facts, ...reasons].join('\n')}\n`;
 }
 
 function sentence(text: string): string {

@@ -282,12 +282,12 @@ test('E14 the end of a turn closes what is open: interrupted, or cancelled, or d
   assert.deepEqual(statuses(asked.answer('cancelled')), ['denied']);
 });
 
-for (const tag of [
-  'E15 a process that dies',
-  'E16 an agent that leaves without an answer',
-  'E18 an agent that stalls',
+for (const fact of [
+  'E15 a process that dies ends the run with a failure that says so, after its open calls',
+  'E16 an agent that leaves without an answer ends the run with a failure that says so',
+  'E18 a stalled agent ends the run with a failure that says so',
 ]) {
-  test(`${tag} ends the run with a failure that says so, after its open calls`, () => {
+  test(fact, () => {
     const talk = Talk.begun()
       .says('So ')
       .calls('c1')
@@ -315,11 +315,11 @@ test('E27 what comes before the answer to session/new belongs to the session it 
   assert.equal(talk.facts.acpSessionId, 'one');
 });
 
-for (const [tag, method] of [
-  ['E28 what is said between a load and its answer', 'session/load'],
-  ['E29 what is said between a resume and its answer', 'session/resume'],
+for (const [fact, method] of [
+  ['E28 what is said between a load and its answer was said before, and is no event', 'session/load'],
+  ['E29 what is said between a resume and its answer was said before, and is no event', 'session/resume'],
 ] as const) {
-  test(`${tag} was said before, and is no event`, () => {
+  test(fact, () => {
     const talk = new Talk()
       .client({id: 7, method, params: {sessionId: 'one'}})
       .says('Old.')
