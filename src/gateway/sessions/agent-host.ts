@@ -20,7 +20,8 @@ import type {Profile} from '../profiles/profile.js';
 import type {McpServerEntry, ToolServer} from '../tools/tool-host.js';
 import {agentRefusal, isAuthRequired} from './agent-refusals.js';
 import {readCapabilities, type Capabilities} from './capabilities.js';
-import {Countdown} from './countdown.js';
+import {askInTime} from './ask-in-time.js';
+import type {Countdown} from './countdown.js';
 import {objectAt, objectOf, textAt} from './loose.js';
 
 export interface AgentHostOptions {
@@ -45,6 +46,8 @@ export interface OpenedSession {
   readonly how: 'made' | 'restored' | 'unproven';
   /** The answer that opened it: modes, options, models. */
   readonly answer: JsonRpcObject;
+  /** Asks the agent what is answered at once or not at all. */
+  ask(method: string, params: object): Promise<unknown>;
 }
 
 export class AgentHost {
@@ -145,29 +148,28 @@ export class AgentHost {
   #opened(id: string, how: OpenedSession['how'], answer: JsonRpcObject): OpenedSession {
     this.#checkWanted();
     const agent = this.#running();
-    return {agent, capabilities: readCapabilities(agent.info.capabilities), id, how, answer};
+    const capabilities = readCapabilities(agent.info.capabilities);
+    return {agent, capabilities, id, how, answer, ask: (method, params) => this.#ask(method, params)};
   }
 
   /** A request that opens a session. Its time begins anew with every line: a long history takes long to replay. */
   async #request(method: string, params: object): Promise<JsonRpcObject> {
-    const late = new AbortController();
-    const {profile, agentOptions} = this.#options;
-    const {start} = profile.timeouts;
-    const patience = new Countdown(agentOptions.clock, start, () => late.abort());
-    this.#patience = patience;
-    patience.start();
-    const signal = AbortSignal.any([late.signal, this.#gone.signal]);
+    const patience = (countdown: Countdown) => (this.#patience = countdown);
     try {
-      return objectOf(await this.#running().request(method, params, {signal}));
-    } catch (error) {
-      if (!late.signal.aborted) throw error;
-      throw new AgentError('timeout', `It did not open the session within ${start / 1000} s`, null, {
-        cause: error,
-      });
+      return objectOf(await this.#ask(method, params, patience));
     } finally {
-      patience.stop();
       this.#patience = null;
     }
+  }
+
+  #ask(method: string, params: object, patience?: (countdown: Countdown) => void): Promise<unknown> {
+    const {profile, agentOptions} = this.#options;
+    return askInTime(this.#running(), method, params, {
+      clock: agentOptions.clock,
+      ms: profile.timeouts.start,
+      signal: this.#gone.signal,
+      ...(patience && {patience}),
+    });
   }
 
   #listener(): AgentListener {

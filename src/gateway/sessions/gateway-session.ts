@@ -16,30 +16,21 @@ import {
 import {GatewayError} from '../gateway-error.js';
 import type {SessionRecord} from '../journal/journal.js';
 import type {Profile} from '../profiles/profile.js';
-import type {
-  AcpGatewayFact,
-  AgentFacts,
-  ContentBlock,
-  StartRunRequest,
-  StartRunResponse,
-} from '../../protocol/index.js';
+import type {AcpGatewayFact, AgentFacts, ContentBlock, StartRunResponse} from '../../protocol/index.js';
 import {AgentHost, type OpenedSession} from './agent-host.js';
+import {askInTime} from './ask-in-time.js';
+import {journaledMessage} from './journaled-message.js';
+import {SessionNotes} from './session-notes.js';
 import {agentRefusal, exitSentence} from './agent-refusals.js';
 import {Countdown} from './countdown.js';
 import {objectAt, textAt} from './loose.js';
 import {PermissionDesk} from './permission-desk.js';
-import {agentPrompt, promptTitle, requestedBlocks} from './prompt-blocks.js';
+import {agentPrompt, promptTitle} from './prompt-blocks.js';
 import {PromptWatch, type PromptVerdict} from './prompt-watch.js';
-import {RunLife, type RunEnd} from './run-life.js';
+import {endFact, type RunEnd} from './run-end.js';
+import {RunLife} from './run-life.js';
 import {chooseAgain, chooseMode, chooseOption} from './session-choices.js';
-import {
-  agentFacts,
-  readFacts,
-  withAnswer,
-  withCapabilities,
-  withUpdate,
-  type SessionFacts,
-} from './session-facts.js';
+import {agentFacts, withAnswer, withCapabilities, type SessionFacts} from './session-facts.js';
 import type {SessionParts, SessionRecorder} from './session-parts.js';
 import {steerMessage} from './steering.js';
 
@@ -74,8 +65,7 @@ export class GatewaySession {
   readonly #host: AgentHost;
   readonly #desk: PermissionDesk;
   readonly #keep: Countdown;
-  #record: SessionRecord;
-  #facts: SessionFacts;
+  readonly #notes: SessionNotes;
   #runs: number;
   #run: RunLife | null = null;
   #opened: Promise<OpenedSession> | null = null;
@@ -87,15 +77,12 @@ export class GatewaySession {
   #notice: string | null = null;
   #how: OpenedSession['how'] | 'known' = 'known';
   #afterStop = false;
-  #toolKinds = new Map<string, string>();
-  #saving: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
 
   constructor(options: GatewaySessionOptions) {
     const {record, profile, parts} = (this.#options = options);
     this.id = record.id;
-    this.#record = record;
-    this.#facts = readFacts(record.settings);
+    this.#notes = new SessionNotes(record, parts.journal);
     this.#runs = options.runs;
     this.#known = options.runs > 0 ? record.agentSessionId : null;
     this.#keep = new Countdown(parts.clock, profile.timeouts.keep, () => this.#rest());
@@ -145,7 +132,7 @@ export class GatewaySession {
 
   get facts(): AgentFacts {
     const {name, runtimeType} = this.#options.profile;
-    return agentFacts(this.#facts, name, runtimeType);
+    return agentFacts(this.#notes.facts, name, runtimeType);
   }
 
   get agent() {
@@ -161,15 +148,14 @@ export class GatewaySession {
     return this.#opened;
   }
 
-  /** Starts a run. Resolves when its first event is in the journal. */
-  async start(request: StartRunRequest): Promise<StartRunResponse> {
-    const blocks = requestedBlocks(request);
+  /** Starts a run with what was asked. Resolves when its first event is in the journal. */
+  async start(blocks: readonly ContentBlock[], pageContext: string | undefined): Promise<StartRunResponse> {
     const run = this.#reserve();
     try {
       const opened = await this.open();
-      const context = request.pageContext ?? this.#takeContext();
+      const context = pageContext ?? this.#notes.takeContext();
       const prompt = agentPrompt(blocks, context, opened.capabilities, this.#options.profile.name);
-      this.#tell({type: 'run', runId: run.id, turnId: run.turnId, profile: this.#record.profile});
+      this.#tell({type: 'run', runId: run.id, turnId: run.turnId, profile: this.#options.profile.name});
       await this.#send(run, opened, prompt);
       await this.#options.recorder.flushed();
       return {
@@ -219,11 +205,11 @@ export class GatewaySession {
   }
 
   async setMode(mode: string): Promise<void> {
-    await this.#choose((opened) => chooseMode(opened, this.#facts, mode));
+    await this.#choose((opened) => chooseMode(opened, this.#notes.facts, mode));
   }
 
   async setOption(option: string, value: string | boolean): Promise<void> {
-    await this.#choose((opened) => chooseOption(opened, this.#facts, option, value));
+    await this.#choose((opened) => chooseOption(opened, this.#notes.facts, option, value));
   }
 
   /** Closes it: a run that goes on gets its terminal event, the agent ends. The same promise for every caller. */
@@ -242,7 +228,7 @@ export class GatewaySession {
     if (forget) await this.#forget();
     await this.#host.stop();
     await recorder.flushed().catch(() => {});
-    await this.#saving;
+    await this.#notes.saved;
     closed();
   }
 
@@ -251,11 +237,8 @@ export class GatewaySession {
     const agent = this.agent;
     const opened = await Promise.race([this.#opened, Promise.resolve(null)]).catch(() => null);
     if (!agent || !opened?.capabilities.close) return;
-    const late = new AbortController();
-    const patience = new Countdown(this.#options.parts.clock, FORGETTING, () => late.abort());
-    patience.start();
-    await agent.request('session/close', {sessionId: opened.id}, {signal: late.signal}).catch(() => {});
-    patience.stop();
+    const {clock} = this.#options.parts;
+    await askInTime(agent, 'session/close', {sessionId: opened.id}, {clock, ms: FORGETTING}).catch(() => {});
   }
 
   #reserve(): RunLife {
@@ -285,7 +268,7 @@ export class GatewaySession {
     this.#run = null;
     this.#sent = null;
     this.#watch = null;
-    this.#toolKinds.clear();
+    this.#desk.forgetTools();
     if (!this.#closing) this.#keep.start();
   }
 
@@ -307,10 +290,11 @@ export class GatewaySession {
       this.#notice = `${profile.name} no longer had this session, so a new one was opened: it does not remember what was said before.`;
     this.#how = opened.how;
     this.#known = opened.id;
-    this.#facts = withAnswer(withCapabilities(this.#facts, opened.capabilities), opened.answer);
-    this.#facts = await chooseAgain(opened, this.#facts, profile.defaultModel);
-    this.#save({agentSessionId: opened.id});
-    await this.#saving;
+    const notes = this.#notes;
+    notes.noteAgentSession(opened.id);
+    notes.facts = withAnswer(withCapabilities(notes.facts, opened.capabilities), opened.answer);
+    notes.facts = await chooseAgain(opened, notes.facts, profile.defaultModel);
+    await notes.saved;
   }
 
   /** Sends the prompt; resolves when it is on the wire. */
@@ -338,7 +322,7 @@ export class GatewaySession {
     const method = textAt(message, 'method');
     if (from === 'agent') this.#heard(method, line);
     if (this.#watch?.isAnswer(line)) return this.#answered(line);
-    const observed = this.#options.recorder.observe({from, message: withoutSecrets(message), at});
+    const observed = this.#options.recorder.observe({from, message: journaledMessage(line), at});
     if (this.#watch?.isPrompt(line)) this.#prompted();
     return observed;
   }
@@ -350,19 +334,15 @@ export class GatewaySession {
     if (method !== 'session/update') return;
     const update = objectAt(objectAt(message, 'params'), 'update');
     this.#watch?.heard(update);
-    this.#noteToolKind(textAt(update, 'toolCallId'), textAt(update, 'kind'));
-    this.#noteTitle(update);
-    const facts = withUpdate(this.#facts, update);
-    if (facts === this.#facts) return;
-    this.#facts = facts;
-    this.#save({});
+    if (this.#run) this.#desk.heard(update);
+    this.#notes.heard(update);
   }
 
   #prompted(): void {
     const run = this.#run;
     if (!run) return;
     if (!run.begun) this.#runs++;
-    if (this.#record.title === null) this.#save({title: promptTitle(this.#prompt)});
+    this.#notes.noteTitle(promptTitle(this.#prompt));
     run.prompted();
     this.#how = 'known';
     this.#afterStop = false;
@@ -403,13 +383,13 @@ export class GatewaySession {
       await this.#send(run, opened, this.#prompt);
     } catch (error) {
       run.fail('agent_failed', agentRefusal(error, profile, this.agent?.info ?? null).message);
+      // What is open in it now, nobody knows.
+      await this.close(RESTS);
     }
   }
 
   #onPermission(request: AgentPermissionRequest): Promise<PermissionOutcome> {
-    const call = textAt(objectAt(request.params, 'toolCall'), 'toolCallId');
-    const kind = call === null ? null : (this.#toolKinds.get(call) ?? null);
-    return this.#desk.ask(request, kind, this.#run?.stopping === true || this.#closing !== null);
+    return this.#desk.ask(request, this.#run?.stopping === true || this.#closing !== null);
   }
 
   #onExit(exit: AgentExit): void {
@@ -438,12 +418,11 @@ export class GatewaySession {
   async #choose(choice: (opened: OpenedSession) => Promise<SessionFacts>): Promise<void> {
     const opened = await this.open();
     try {
-      this.#facts = await choice(opened);
+      this.#notes.facts = await choice(opened);
     } catch (error) {
       throw agentRefusal(error, this.#options.profile, opened.agent.info);
     }
-    this.#save({});
-    await this.#saving;
+    await this.#notes.saved;
   }
 
   #sendCancel(): void {
@@ -460,39 +439,9 @@ export class GatewaySession {
     return this.#run?.begun && this.#run.phase !== 'over' ? this.#run.id : `s.${this.id}`;
   }
 
-  #noteToolKind(call: string | null, kind: string | null): void {
-    if (call !== null && kind !== null && this.#run) this.#toolKinds.set(call, kind);
-  }
-
-  #noteTitle(update: {readonly [key: string]: unknown}): void {
-    if (textAt(update, 'sessionUpdate') !== 'session_info_update' || !Object.hasOwn(update, 'title')) return;
-    this.#save({title: textAt(update, 'title')});
-  }
-
-  /** The context of the page it was created from, for the first prompt only. */
-  #takeContext(): string | undefined {
-    const {pageContext} = this.#record.settings;
-    if (typeof pageContext !== 'string') return undefined;
-    const {pageContext: _, ...settings} = this.#record.settings;
-    this.#record = {...this.#record, settings};
-    this.#save({});
-    return pageContext;
-  }
-
   #tell(fact: AcpGatewayFact): void {
     const {parts, recorder} = this.#options;
     void recorder.observe({from: 'gateway', fact, at: parts.clock.now()});
-  }
-
-  /** Keeps what the next process, and lists, need; one after the other. */
-  #save(change: {readonly agentSessionId?: string; readonly title?: string | null}): void {
-    const settings = {...this.#record.settings, facts: this.#facts};
-    this.#record = {...this.#record, ...change, settings};
-    const {journal} = this.#options.parts;
-    // Nothing is lost with it that the agent does not tell again.
-    this.#saving = this.#saving
-      .then(() => journal.updateSession(this.id, {...change, settings}))
-      .catch(() => {});
   }
 }
 
@@ -500,24 +449,3 @@ const GO_ON = 'What it said so far is kept. Send a prompt, and it is started aga
 
 /** How long an agent may take to forget a session, in ms. */
 const FORGETTING = 2_000;
-
-function endFact(end: RunEnd): AcpGatewayFact {
-  switch (end.type) {
-    case 'answered':
-      return {type: 'grace-over'};
-    case 'killed':
-      return {type: 'cancelled', reason: 'The agent did not stop by itself, so its process was ended.'};
-    case 'failed':
-      return {...end, terminalState: 'interrupted'};
-  }
-}
-
-/** The message without the tokens of tool servers, which are for the agent alone and not for the journal. */
-function withoutSecrets(message: TappedLine['message']): TappedLine['message'] {
-  const params = objectAt(message, 'params');
-  if (!Array.isArray(params['mcpServers'])) return message;
-  const mcpServers = params['mcpServers'].map((server) => ({
-    name: textAt(server as object as TappedLine['message'], 'name'),
-  }));
-  return {...message, params: {...params, mcpServers}};
-}

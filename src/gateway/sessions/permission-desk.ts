@@ -43,6 +43,8 @@ export class PermissionDesk {
   readonly #open = new Map<string, OpenPermission>();
   readonly #answered = new Map<string, PermissionAnswer>();
   readonly #announced = new Map<string, {readonly id: string; readonly runId: string}>();
+  /** What the calls of the turn do, for requests that do not say (family E10). */
+  readonly #toolKinds = new Map<string, string>();
   #number = 0;
   #numbersOf = '';
 
@@ -66,15 +68,20 @@ export class PermissionDesk {
     this.options.tell({type: 'permission', requestId, permissionId: id, ...expires});
   }
 
-  /**
-   * The answer to a request. `toolKind` is that of the call it is about, where the request leaves it out (family E10).
-   * `cancelled`: its run is being stopped, so nobody is asked.
-   */
-  ask(
-    request: AgentPermissionRequest,
-    toolKind: string | null,
-    cancelled: boolean,
-  ): Promise<PermissionOutcome> {
+  /** Takes note of an update of the turn. */
+  heard(update: JsonRpcObject): void {
+    const call = textAt(update, 'toolCallId');
+    const kind = textAt(update, 'kind');
+    if (call !== null && kind !== null) this.#toolKinds.set(call, kind);
+  }
+
+  /** The turn is over, and its calls with it. */
+  forgetTools(): void {
+    this.#toolKinds.clear();
+  }
+
+  /** The answer to a request. `cancelled`: its run is being stopped, so nobody is asked. */
+  ask(request: AgentPermissionRequest, cancelled: boolean): Promise<PermissionOutcome> {
     const key = keyOf(request.requestId);
     const announced = this.#announced.get(key);
     if (!announced) throw new Error('A permission was asked before its line was read.');
@@ -87,8 +94,7 @@ export class PermissionDesk {
       const takenBack = () => open.settle({outcome: 'cancelled'}, 'cancel');
       request.signal.addEventListener('abort', takenBack, {once: true});
       if (request.signal.aborted) return takenBack();
-      const kind = textAt(objectAt(request.params, 'toolCall'), 'kind') ?? toolKind;
-      const choice = chooseByPolicy(this.options.profile.policy, choices, kind);
+      const choice = chooseByPolicy(this.options.profile.policy, choices, this.#kindOf(request));
       if (choice) open.settle(selected(choice), 'policy');
     });
   }
@@ -121,6 +127,11 @@ export class PermissionDesk {
   /** Settles all as cancelled: the run is stopped, or the agent is gone (family E11). */
   cancelAll(): void {
     for (const open of [...this.#open.values()]) open.settle({outcome: 'cancelled'}, 'cancel');
+  }
+
+  #kindOf({params}: AgentPermissionRequest): string | null {
+    const call = objectAt(params, 'toolCall');
+    return textAt(call, 'kind') ?? this.#toolKinds.get(textAt(call, 'toolCallId') ?? '') ?? null;
   }
 
   #opened(

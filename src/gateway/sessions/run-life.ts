@@ -8,12 +8,7 @@
 import type {Clock} from '../clock.js';
 import type {Profile} from '../profiles/profile.js';
 import {Countdown} from './countdown.js';
-
-/** How a run ends. `killed`: it was to stop, and only the end of its process stopped it. */
-export type RunEnd =
-  | {readonly type: 'answered'}
-  | {readonly type: 'killed'}
-  | {readonly type: 'failed'; readonly code: string; readonly error: string; readonly hint?: string};
+import type {RunEnd} from './run-end.js';
 
 export interface RunLifeOptions {
   readonly id: string;

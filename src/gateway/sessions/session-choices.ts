@@ -14,7 +14,7 @@ import {
 
 /** The facts once the agent is in a mode. */
 export async function chooseMode(
-  {agent, id}: OpenedSession,
+  {ask, id}: OpenedSession,
   facts: SessionFacts,
   mode: string,
 ): Promise<SessionFacts> {
@@ -22,13 +22,13 @@ export async function chooseMode(
   if (!modes) throw new GatewayError('unsupported', 'This agent has no modes.');
   const ids = modes.available.map((available) => available.id);
   if (!ids.includes(mode)) throw invalid(`There is no mode ${JSON.stringify(mode)}.`, ids);
-  if (modes.current !== mode) await asked(agent.request('session/set_mode', {sessionId: id, modeId: mode}));
+  if (modes.current !== mode) await asked(ask('session/set_mode', {sessionId: id, modeId: mode}));
   return {...withMode(facts, mode), chosen: {...chosen, mode}};
 }
 
 /** The facts once the agent has taken a value for an option. */
 export async function chooseOption(
-  {agent, id}: OpenedSession,
+  {ask, id}: OpenedSession,
   facts: SessionFacts,
   option: string,
   value: string | boolean,
@@ -44,12 +44,12 @@ export async function chooseOption(
   checkValue(known, value);
   const chosen = {...facts.chosen, options: {...facts.chosen.options, [option]: value}};
   if (known === facts.legacyModel) {
-    await asked(agent.request('session/set_model', {sessionId: id, modelId: value}));
+    await asked(ask('session/set_model', {sessionId: id, modelId: value}));
     return {...withLegacyModel(facts, String(value)), chosen};
   }
   const type = typeof value === 'boolean' ? {type: 'boolean'} : {};
   const answer = await asked(
-    agent.request('session/set_config_option', {sessionId: id, configId: option, ...type, value}),
+    ask('session/set_config_option', {sessionId: id, configId: option, ...type, value}),
   );
   return {...withAnswer(facts, objectOf(answer)), chosen};
 }

@@ -18,6 +18,7 @@ import {
 import {GatewaySession, type SessionEnd} from './gateway-session.js';
 import {journaledAnswer} from './journaled-answer.js';
 import {alreadyAnswered, unknownPermission} from './permission-desk.js';
+import {requestedBlocks} from './prompt-blocks.js';
 import {profileViews} from './profile-views.js';
 import {sessionOfRun, sessionRun} from './run-ids.js';
 import {RuntimeLimits} from './runtime-limits.js';
@@ -53,14 +54,23 @@ export class Sessions implements SessionService {
   readonly #limits = new RuntimeLimits();
   readonly #open = new Map<string, OpenEntry>();
   readonly #agents = new Map<string, AgentInfo>();
+  readonly #creating = new Set<Promise<unknown>>();
   #stopping: Promise<void> | null = null;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
   }
 
-  async create({subject}: Caller, request: CreateSessionRequest): Promise<CreateSessionResponse> {
+  async create(caller: Caller, request: CreateSessionRequest): Promise<CreateSessionResponse> {
     this.#refuseWhenStopping();
+    const created = this.#create(caller, request);
+    this.#creating.add(created);
+    const done = () => this.#creating.delete(created);
+    created.then(done, done);
+    return created;
+  }
+
+  async #create({subject}: Caller, request: CreateSessionRequest): Promise<CreateSessionResponse> {
     const {profiles, journal} = this.#parts;
     const profile = request.profile === undefined ? profiles.active(subject) : profiles.get(request.profile);
     const cwd = await workingFolder(profile, request.cwd);
@@ -115,8 +125,10 @@ export class Sessions implements SessionService {
 
   async start(caller: Caller, request: StartRunRequest): Promise<StartRunResponse> {
     const record = await this.#owned(caller, request.sessionId);
+    // Before anything is opened for it.
+    const blocks = requestedBlocks(request);
     try {
-      return await (await this.#session(record)).start(request);
+      return await (await this.#session(record)).start(blocks, request.pageContext);
     } catch (error) {
       // Whatever it was that failed, this is why.
       this.#refuseWhenStopping();
@@ -211,6 +223,8 @@ export class Sessions implements SessionService {
 
   async #closeAll(): Promise<void> {
     await Promise.allSettled([...this.#open.keys()].map((id) => this.#close(id, STOPS)));
+    // Those on their way find that nothing can be opened any more.
+    await Promise.allSettled(this.#creating);
   }
 
   async #close(id: string, end: SessionEnd): Promise<void> {

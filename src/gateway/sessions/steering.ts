@@ -6,7 +6,7 @@ import {objectOf, textAt} from './loose.js';
 
 /** Whether the agent took the text into the turn, or keeps it for the next one. */
 export async function steerMessage(
-  {agent, id, capabilities}: OpenedSession,
+  {ask, id, capabilities}: OpenedSession,
   text: string,
   profile: Profile,
 ): Promise<'taken' | 'queued'> {
@@ -18,6 +18,6 @@ export async function steerMessage(
       `${profile.name} cannot be steered while it works. Stop the turn and send the text as a prompt.`,
     );
   }
-  const answer = await agent.request(steerMethod, {sessionId: id, prompt: [{type: 'text', text}]});
+  const answer = await ask(steerMethod, {sessionId: id, prompt: [{type: 'text', text}]});
   return textAt(objectOf(answer), 'disposition') === 'queued_followup' ? 'queued' : 'taken';
 }
