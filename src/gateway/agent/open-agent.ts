@@ -30,12 +30,14 @@ export const openAgent: OpenAgent = async (launch, listener, options) => {
   const timer = clock.setTimeout(() => late.abort(), limits.startMs);
   const given = options.signal ? AbortSignal.any([late.signal, options.signal]) : late.signal;
   try {
-    if (given.aborted) throw new AgentError('aborted', 'The agent is no longer wanted.');
+    given.throwIfAborted();
     const transport = await openTransport(launch, options, given);
     const agent = new RunningAgent(transport, listener, options, redactor('env' in launch ? launch.env : {}));
     return await agent.begin(given);
   } catch (error) {
-    throw late.signal.aborted ? tooLate(limits.startMs, error) : error;
+    if (late.signal.aborted) throw tooLate(limits.startMs, error);
+    if (options.signal?.aborted) throw unwanted(error);
+    throw error;
   } finally {
     clock.clearTimeout(timer);
   }
@@ -55,6 +57,9 @@ const tooLate = (ms: number, cause: unknown) =>
       cause,
     },
   );
+
+const unwanted = (cause: unknown) =>
+  new AgentError('aborted', 'The agent is no longer wanted.', null, {cause});
 
 class RunningAgent implements Agent {
   info!: AgentInfo;

@@ -383,7 +383,7 @@ function listen() {
     scenario.ignoreEof = true;
     void begin(socket);
     socket.once('end', () => socket.end());
-  }).listen(scenario.listen === true ? 0 : scenario.listen, '127.0.0.1', function () {
+  }).listen(scenario.listen === true ? {port: 0, host: '127.0.0.1'} : {path: scenario.listen}, function () {
     report('listening', this.address());
   });
 }

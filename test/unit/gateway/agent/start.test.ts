@@ -125,7 +125,7 @@ test('a start that is given up leaves nothing, before and after the program runs
   const stop = new AbortController();
   const opening = refused(openAgent(fake.launch, new Listener(), {...options, signal: stop.signal}));
   stop.abort();
-  await opening;
+  assert.equal((await opening).code, 'aborted');
   const late = new AbortController();
   const second = refused(openAgent(fake.launch, new Listener(), {...options, signal: late.signal}));
   await fake.reached('asked');
