@@ -15,3 +15,8 @@ export async function keys(...names: string[]): Promise<void> {
   await executeServerCommand<boolean, string[]>('page:keys', names);
   await heard;
 }
+
+/** Types a text, key by key. */
+export async function type(text: string): Promise<void> {
+  for (const character of text) await keys(character);
+}

@@ -44,6 +44,8 @@ function createGateway() {
         const data = {event, run_id: 'r1', session_id: 's1', seq: ++seq, timestamp: seq, ...more};
         return `id: r1:${seq}\ndata: ${JSON.stringify(data)}\n\n`;
       });
+      // The stream is asked for once the state has been read.
+      await until(() => body !== null);
       body!.enqueue(new TextEncoder().encode(text.join('')));
       await settled();
     },
@@ -69,8 +71,6 @@ async function open() {
     '<hermes-session base="/gateway" session-id="s1"><hermes-transcript></hermes-transcript></hermes-session>',
     {fetch: gateway.fetch},
   );
-  await settled();
-  await settled();
   await gateway.send(['run.started', {turn_id: 'r1', prompt: 'Build it'}], permission);
   await read();
   return {gateway, session, view: session.firstElementChild!};

@@ -76,6 +76,19 @@ const keys = [
   ['Alt', 'ArrowDown'],
 ];
 
+/**
+ * Where the monkey lives, between two edges that Tab does not pass: outside, Firefox's own window takes the focus, and no
+ * page gets it back, not even those of later test files.
+ */
+const cage = document.createElement('div');
+const edges = [document.createElement('button'), document.createElement('button')] as const;
+const stay = (event: KeyboardEvent) => {
+  const at = document.activeElement;
+  if (event.key !== 'Tab' || (at !== document.body && !edges.some((edge) => edge === at))) return;
+  event.preventDefault();
+  (cage.firstElementChild as HTMLElement | null)?.focus();
+};
+
 /** What was said on the console or thrown into the page. */
 const said: string[] = [];
 const hear = (event: ErrorEvent | PromiseRejectionEvent) =>
@@ -84,6 +97,8 @@ const spoken = {error: console.error, warn: console.warn};
 
 before(async () => {
   await loadModel();
+  document.body.append(edges[0], cage, edges[1]);
+  window.addEventListener('keydown', stay, true);
   window.addEventListener('error', hear);
   window.addEventListener('unhandledrejection', hear);
   for (const name of ['error', 'warn'] as const)
@@ -93,6 +108,8 @@ before(async () => {
     };
 });
 after(async () => {
+  for (const one of [...edges, cage]) one.remove();
+  window.removeEventListener('keydown', stay, true);
   window.removeEventListener('error', hear);
   window.removeEventListener('unhandledrejection', hear);
   Object.assign(console, spoken);
@@ -108,13 +125,15 @@ class Monkey {
   readonly did: string[] = [];
   #run = 0;
   #tools = 0;
+  #questions = 0;
+  readonly #pending = new Set<string>();
 
   constructor(seed: number) {
     this.random = new Random(seed);
     this.element.fetch = this.flow.fetch;
     this.element.src = this.#src;
     this.element.style.blockSize = '300px';
-    document.body.append(this.element);
+    cage.append(this.element);
   }
 
   get run(): string {
@@ -137,6 +156,7 @@ class Monkey {
         this.run,
         tool(`c${++this.#tools}`, random.of(['terminal', 'read_file']), {path: 'a.md'}),
       );
+    else if (dice < 0.93) this.flow.tell(this.run, this.#asking(text));
     else if (dice < 0.99)
       this.flow.tell(this.run, toolEnd(`c${1 + random.whole(this.#tools + 1)}`, 'terminal', text));
     else {
@@ -145,8 +165,33 @@ class Monkey {
     }
   }
 
+  /** The agent asks; what is not answered is overtaken by what comes next. */
+  #asking(text: string): readonly [string, object] {
+    const id = `q${++this.#questions}`;
+    this.#pending.add(id);
+    return this.random.next() < 0.5
+      ? ['approval', {approval_id: id, command: `${text}\u202E`, description: 'Why not.'}]
+      : [
+          'clarify',
+          {clarify_id: id, question: text, choices_offered: ['a', 'b'], expires_at: Date.now() / 1000 + 2},
+        ];
+  }
+
+  /** The session of this moment as one that takes controls, and does nothing about them. */
+  #control(): void {
+    const {shown} = this.element;
+    if (!shown || shown.canControl) return;
+    Object.defineProperties(shown, {
+      canControl: {value: true},
+      pendingControls: {get: () => this.#pending},
+      answer: {value: () => Promise.resolve()},
+      cancel: {value: () => Promise.reject(new Error('It does not stop.'))},
+    });
+  }
+
   async act(): Promise<void> {
     const {random, element} = this;
+    this.#control();
     const actions: (() => Promise<unknown> | undefined)[] = [
       ...Array.from({length: 12}, () => this.#click),
       () => void (element.mode = random.of(displayModes)),
@@ -167,7 +212,7 @@ class Monkey {
         }),
       ),
     ];
-    if (!element.isConnected) document.body.append(element);
+    if (!element.isConnected) cage.append(element);
     const at = random.whole(actions.length);
     this.did.push(String(at));
     await actions[at]!();
@@ -176,7 +221,7 @@ class Monkey {
   /** What stands in the page is what belongs there. */
   async check(): Promise<void> {
     const {element} = this;
-    if (!element.isConnected) document.body.append(element);
+    if (!element.isConnected) cage.append(element);
     await element.updateComplete;
     for (const turn of element.shadowRoot!.querySelectorAll<HermesTurn>('[part=turn]')) {
       await turn.updateComplete;
