@@ -3,9 +3,16 @@ import type {RunEvent} from '../../protocol/index.js';
 import type {Clock} from '../clock.js';
 import type {Journal, RunRecord} from './journal.js';
 
-/** Ends what a dead gateway left, and says which runs that were. Before any session is opened. */
-export async function interruptOpenRuns(journal: Journal, clock: Clock): Promise<readonly RunRecord[]> {
-  const open = await journal.openRuns();
+/**
+ * Ends what a dead gateway left, and says which runs that were. Before any session is opened; or of one session before it is
+ * opened anew, since a full disk leaves a run without its end, too.
+ */
+export async function interruptOpenRuns(
+  journal: Journal,
+  clock: Clock,
+  session: string | null = null,
+): Promise<readonly RunRecord[]> {
+  const open = (await journal.openRuns()).filter((run) => session === null || run.session === session);
   for (const run of open) await interrupt(journal, run, clock.now());
   return open;
 }
