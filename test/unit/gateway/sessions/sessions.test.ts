@@ -314,3 +314,55 @@ test('a journal that cannot keep what is said ends the session: nothing follows 
   assert.equal(b.clock.waiting, 0);
   assert.equal(await b.active(session), null);
 });
+
+test('a prompt that is none opens nothing', async () => {
+  const b = await bench();
+  const session = await b.create();
+  b.agent.exits({code: 0});
+  await settled();
+  await assert.rejects(b.start(session, '  '), refused('invalid-request'));
+  assert.equal(b.agents.length, 1);
+  assert.equal(((await b.sessions.health()) as {sessions: number}).sessions, 0);
+});
+
+test('an agent that cannot be started refuses the prompt, and nothing of it is left', async () => {
+  const {GatewayError} = await import('../../../../src/gateway/gateway-error.js');
+  let isThere = true;
+  const launch = () =>
+    isThere
+      ? Promise.resolve({command: 'scripted', args: [], env: {}, cwd: '/'})
+      : Promise.reject(new GatewayError('profile-missing', 'The program is gone.'));
+  const b = await bench({parts: {launch}});
+  const session = await b.create();
+  b.agent.exits({code: 0});
+  await settled();
+  isThere = false;
+  await assert.rejects(b.start(session), {code: 'profile-missing', message: 'The program is gone.'});
+  assert.equal(((await b.sessions.health()) as {sessions: number}).sessions, 0);
+  assert.equal(b.clock.waiting, 0);
+  isThere = true;
+  assert.equal(await b.start(session), `${session}.1`);
+});
+
+test('a question to the agent that it never answers does not hold the session for ever', async () => {
+  const answers = {
+    'session/new': (_params: object, agent: {sessionId: string}) => ({
+      sessionId: agent.sessionId,
+      modes: {
+        currentModeId: 'a',
+        availableModes: [
+          {id: 'a', name: 'A'},
+          {id: 'b', name: 'B'},
+        ],
+      },
+    }),
+    'session/set_mode': () => undefined,
+  };
+  const b = await bench({scripts: [{answers}]});
+  const session = await b.create();
+  const setting = assert.rejects(b.sessions.setMode(reader, session, 'b'), {code: 'agent-failed'});
+  await b.asked('session/set_mode');
+  await b.clock.pass(TIMES.start);
+  await setting;
+  assert.equal((await b.sessions.get(reader, session)).agent?.modes?.current, 'a');
+});

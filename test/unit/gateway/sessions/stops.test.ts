@@ -371,3 +371,57 @@ test('after a restart of the gateway a session goes on where its journal ends', 
   assert.match(await again.sketch(second), /run\.completed Two$/);
   assert.match(await again.sketch(run), /run\.completed One$/);
 });
+
+test('E30 a session that cannot be made anew ends the run and the process; the next prompt tries again', async () => {
+  const {b, session, run, agent} = await reopened({
+    answers: {
+      'session/load': () => ({}),
+      'session/new': () => {
+        throw new RpcError(-32603, 'no room');
+      },
+    },
+  });
+  agent.answers({stopReason: 'refusal'});
+  assert.match(await b.sketch(run), /run\.failed agent_failed interrupted$/);
+  assert.equal(agent.exit?.reason, 'stopped');
+  assert.equal(b.clock.waiting, 0);
+  await b.start(session, 'Three');
+  assert.equal(b.agents.length, 3);
+});
+
+test('E30 a stop while a session is made anew goes after the prompt', async () => {
+  const {b, run, agent} = await reopened({
+    answers: {'session/load': () => ({}), 'session/new': () => undefined},
+  });
+  agent.answers({stopReason: 'refusal'});
+  await settled();
+  await b.sessions.abort(reader, run);
+  agent.answers({sessionId: agent.sessionId}, 'session/new');
+  await settled();
+  assert.equal(agent.heard.at(-1)?.method, 'session/cancel');
+  agent.answers({stopReason: 'cancelled'});
+  await b.afterGrace();
+  assert.match(await b.sketch(run), /run\.cancelled$/);
+});
+
+test('an end of the gateway while a session is made anew ends the run once', async () => {
+  const {b, run, agent} = await reopened({
+    answers: {'session/load': () => ({}), 'session/new': () => undefined},
+  });
+  agent.answers({stopReason: 'refusal'});
+  await settled();
+  await b.sessions.stop();
+  assert.match(await b.sketch(run), /^run\.started Two\nrun\.failed gateway_stopping interrupted$/);
+  assert.equal(agent.exit?.reason, 'stopped');
+  assert.equal(b.clock.waiting, 0);
+});
+
+test('a prompt that the agent answers with an error fails the run, and the session goes on', async () => {
+  const b = await bench();
+  const {run, session, agent} = await b.running();
+  agent.refuses(-32603, 'The model is overloaded');
+  await b.afterGrace();
+  assert.match(await b.sketch(run), /run\.failed internal_error$/);
+  await b.start(session, 'Two');
+  assert.equal(b.agents.length, 1);
+});
