@@ -7,6 +7,7 @@
 import {noChange} from 'lit';
 import {Directive, directive, type ChildPart} from 'lit/directive.js';
 import {clearPart, insertPart, removePart, setChildPartValue} from 'lit/directive-helpers.js';
+import {selectedRange} from './selected-range.js';
 
 type Draw<T> = (item: T, index: number) => unknown;
 
@@ -44,11 +45,13 @@ class Keyed extends Directive {
     let at = 0;
     const parts = keys.map((one, index) => {
       let part = before.get(one);
-      const next = standing[at];
-      if (part && part === next) at++;
+      const place = part ? standing.indexOf(part, at) : -1;
+      // What the reader is at stays, and what stands before it is carried past it.
+      if (part && place > at && isRead(part)) at = place;
+      if (part && place === at) at++;
       else {
-        if (part) standing.splice(standing.indexOf(part), 1);
-        part = insertPart(container, next, part);
+        if (place >= 0) standing.splice(place, 1);
+        part = insertPart(container, standing[at], part);
       }
       return setChildPartValue(part, draw(items[start + index], start + index));
     });
@@ -58,6 +61,19 @@ class Keyed extends Directive {
     this.#version = version;
     return noChange;
   }
+}
+
+/** Whether the focus is in it, or the selection begins or ends there. */
+function isRead({startNode, endNode}: ChildPart): boolean {
+  const root = startNode?.getRootNode() as ShadowRoot;
+  const range = selectedRange(root);
+  const read = [
+    root.activeElement,
+    ...(range && !range.collapsed ? [range.startContainer, range.endContainer] : []),
+  ];
+  for (let node = startNode; node && node !== endNode; node = node.nextSibling)
+    if (read.some((one) => one && node.contains(one))) return true;
+  return false;
 }
 
 function firstDifference(a: readonly unknown[], b: readonly unknown[]): number {
