@@ -1,6 +1,6 @@
 /**
- * Where the reader is: at the end, which is followed, or elsewhere, which is held. Works in the transcript's own
- * scrolling and in that of the page or box around it. It is the only one that scrolls.
+ * Where the reader is: at the end, which is followed, or elsewhere, which is held. Works in the own scrolling of a
+ * transcript, or of a turn that stands alone, and in that of the page or box around it. It is the only one that scrolls.
  */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 import {selectedRange} from './selected-range.js';
@@ -57,9 +57,10 @@ export class FollowEnd implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const content = this.#host.shadowRoot?.querySelector('.turns');
-    if (!content) return;
-    this.#resized.observe(content);
+    const root = this.#host.shadowRoot;
+    if (!root) return;
+    const content = root.querySelector('.turns');
+    if (content) this.#resized.observe(content);
     this.#resized.observe(this.#host);
     // Rows may change places within an unchanged height.
     if (this.#following === false) requestAnimationFrame(() => this.keep());

@@ -14,6 +14,7 @@ import {
 import {connectionRow} from './connection-row.js';
 import {Controls} from './controls.js';
 import {HermesLinkRequestEvent} from './events.js';
+import {FollowEnd} from './follow-end.js';
 import {drawnText} from './growing.js';
 import {keyed} from './keyed.js';
 import {Narrator, type Narration} from './narrator.js';
@@ -113,7 +114,7 @@ export class HermesTurn extends SessionElement {
   /** What a screen reader is told by itself, where the turn stands alone: `all`, `answers` or `off`. */
   @property() narration: Narration | (string & {}) = 'all';
 
-  /** @internal Where the reader is; given by a transcript. */
+  /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
   reader: {readonly following: boolean; hold(): void} | undefined;
 
   readonly #narrator = new Narrator();
@@ -360,6 +361,8 @@ export class HermesTurn extends SessionElement {
   readonly #focused = (event: Event) => {
     const target = event.composedPath()[0] as HTMLElement;
     if (target.matches('.row > [aria-expanded]')) this.#stopAt(target);
+    // A reader who goes by keys is followed by the focus, not by the end.
+    if (!this.within && target.matches(':focus-visible')) this.reader?.hold();
   };
 
   /** Arrows, Home and End go from button to button. */
@@ -389,6 +392,8 @@ export class HermesTurn extends SessionElement {
   };
 
   override connectedCallback(): void {
+    // Before the controllers hear of it: this is one of them.
+    if (!this.within) this.reader ??= new FollowEnd(this);
     super.connectedCallback();
     for (const type of ['beforeprint', 'afterprint']) addEventListener(type, this.#print);
   }
