@@ -1,8 +1,12 @@
 /** Stream endings: which frames say that nothing more will come. */
+import {borrowsId} from './borrowed-id.js';
 import type {SourceEvent} from './source-event.js';
 
-/** `close`: the last frame that matters. `grace`: the turn is over, but a title may follow before the stream ends. */
-export type StreamEnding = 'close' | 'grace';
+/**
+ * `close`: the last frame that matters. `grace`: the turn is over, but a title may follow before the stream ends.
+ * `doubt`: somebody made the end up; the rest of this body may know better.
+ */
+export type StreamEnding = 'close' | 'grace' | 'doubt';
 
 // `done` does not close the stream on Hermes WebUI; `cancel` and `apperror` are not followed by `stream_end`.
 const endings: ReadonlyMap<string, StreamEnding> = new Map([
@@ -17,7 +21,10 @@ const endings: ReadonlyMap<string, StreamEnding> = new Map([
 ]);
 
 /** What a frame of a run's stream says about the end of that stream; null for all that is in the middle. */
-export function streamEnding({name, data}: SourceEvent): StreamEnding | null {
+export function streamEnding(event: SourceEvent): StreamEnding | null {
+  const {id, name, data} = event;
+  // A server that misses its worker says so without proof (law 7).
+  if (name === 'apperror' && (id === null || borrowsId(event))) return 'doubt';
   return endings.get(name === null || name === 'message' ? ownName(data) : name) ?? null;
 }
 

@@ -175,7 +175,7 @@ export class ReconnectingStream implements EventStream {
         onTorn: () => this.#tornFrames++,
         maxFrameLength: this.#options.maxFrameLength,
       });
-      if (this.#ending === 'close') return 'nothing';
+      if (this.#ending === 'close' || this.#ending === 'doubt') return 'nothing';
       return any ? new StreamError('cut-short') : 'empty';
     } catch (cause) {
       if (cause instanceof StreamError) return cause;
@@ -236,8 +236,13 @@ export class ReconnectingStream implements EventStream {
     const {isTerminal = streamEnding} = this.#options;
     for (const event of events) {
       const ending = isTerminal(event);
+      if (ending === null && this.#ending === 'doubt' && event.id !== null && !borrowsId(event)) {
+        // The run goes on after all.
+        this.#clock.clearTimeout(this.#graceTimer);
+        this.#ending = null;
+      }
       if (ending === null || this.#ending === 'close') continue;
-      if (this.#ending === null && ending === 'grace') {
+      if (this.#ending === null && ending !== 'close') {
         this.#graceTimer = this.#clock.setTimeout(() => this.#end(), GRACE);
       }
       this.#ending = ending;

@@ -12,7 +12,7 @@ const rows: readonly [
 ][] = [
   ['stream_end closes', 'stream_end', '{}', 'close'],
   ['cancel closes', 'cancel', '{}', 'close'],
-  ['apperror closes', 'apperror', '{}', 'close'],
+  ['apperror without an id is made up', 'apperror', '{}', 'doubt'],
   ['error with data closes', 'error', '{"error":"runner unreachable"}', 'close'],
   ['done leaves time for a title', 'done', '{}', 'grace'],
   ['run.completed closes, named by its JSON', null, json({event: 'run.completed'}), 'close'],
@@ -37,4 +37,11 @@ const rows: readonly [
 
 for (const [fact, name, data, ending] of rows) {
   test(fact, () => assert.equal(streamEnding({id: null, name, data} satisfies SourceEvent), ending));
+}
+
+for (const [fact, data, ending] of [
+  ['apperror closes', '{}', 'close'],
+  ['apperror of a server that recovers is made up', '{"recovery_control": true}', 'doubt'],
+] as const) {
+  test(fact, () => assert.equal(streamEnding({id: 'r:1', name: 'apperror', data}), ending));
 }

@@ -158,6 +158,36 @@ for (const [fact, frame] of [
   });
 }
 
+test('a made-up end is read on in the same body, and the true end stands', async () => {
+  const body = new HandBody();
+  const heard = new Heard([() => stream(body.stream)]);
+  await heard.run();
+  body.write(token(1) + named('apperror', 'r:2', {recovery_control: true}));
+  await heard.run(9_000);
+  assert.equal(heard.stream.state.phase, 'open');
+  body.write(token(2));
+  await heard.run(20_000);
+  assert.equal(heard.stream.state.phase, 'open', 'the run goes on');
+  body.write(named('done', 'r:3') + named('stream_end', 'r:4'));
+  await heard.run();
+  assert.equal(heard.stream.state.phase, 'ended');
+  assert.equal(heard.code, null);
+  heard.assertReleased();
+});
+
+test('a made-up end is the end of a body that ends, and of one that says nothing more for ten seconds', async () => {
+  const guess = named('apperror', null, {message: 'Gone.'});
+  const ends = await new Heard([pieces([token(1) + guess])]).run();
+  assert.deepEqual([ends.stream.state.phase, ends.code], ['ended', null]);
+  const body = new HandBody();
+  const stays = new Heard([() => stream(body.stream)]);
+  await stays.run();
+  body.write(token(1) + guess);
+  await stays.run(10_000);
+  assert.deepEqual([stays.stream.state.phase, stays.code], ['ended', null]);
+  stays.assertReleased();
+});
+
 test('after done a title is still read, until stream_end', async () => {
   const body = new HandBody();
   const heard = new Heard([() => stream(body.stream)]);
