@@ -35,6 +35,8 @@ export class SessionCore {
   /** The turns that were settled when the copy was last written. */
   #kept: unknown = null;
   #retrying = false;
+  /** How many messages were known when the stream began. */
+  #countBefore = 0;
   /** Who waits for the page to be seen and online. */
   #waiting: (() => void)[] = [];
 
@@ -174,6 +176,27 @@ export class SessionCore {
   apply(events: readonly TurnEvent[]): void {
     this.folding.apply(events, null);
     this.host.tell();
+  }
+
+  /** The stream of this run is read from now on. */
+  followed(run: string | null): void {
+    this.folding.run = run;
+    this.#countBefore = this.folding.messageCount ?? 0;
+  }
+
+  /**
+   * Takes in a settled payload. One that has grown since the stream began, while that is cut, knows how the run ended:
+   * the run is fitted to it, as if its stream had said that it is over, and is no turn beside it.
+   */
+  settle(payload: unknown, from: string, isPage = false): Settled {
+    const settled = this.folding.settle(payload, from, isPage);
+    const {run, messageCount} = this.folding;
+    const {phase} = this.host.connection;
+    const isCut = phase === 'waiting' || phase === 'lost' || phase === 'ended';
+    const isOpen = run !== null && !this.isOver(run) && !settled.activeRun;
+    if (isOpen && isCut && (messageCount ?? 0) > this.#countBefore)
+      this.folding.apply([{type: 'transport', name: 'stream_end', run, seq: null, borrows: true}], run);
+    return settled;
   }
 
   /** Nothing more will be streamed. Where that left the end in doubt, the settled session is asked once more. */

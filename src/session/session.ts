@@ -95,7 +95,7 @@ export class Session {
   set snapshot(payload: unknown) {
     this.#hasSnapshot = true;
     this.#with((core) => {
-      this.#host.problem = core.folding.settle(payload, 'The transcript').problem;
+      this.#host.problem = core.settle(payload, 'The transcript').problem;
       this.#tell();
     });
   }
@@ -264,7 +264,7 @@ export class Session {
     const {headers, credentials, fetch} = this.#host.source;
     const {signal} = this.#live!;
     this.#host.stream?.close();
-    this.#with((core) => (core.folding.run = run));
+    this.#with((core) => core.followed(run));
     const stream = (this.#host.stream = openEventStream({
       url,
       headers,
@@ -294,7 +294,7 @@ export class Session {
       const payload = await requestJson(url, {headers, credentials, fetch, signal});
       const core = await this.#loaded();
       if (signal.aborted || !core) return null;
-      const settled = core.folding.settle(payload, url, isPage);
+      const settled = core.settle(payload, url, isPage);
       this.#host.problem = settled.problem;
       core.answered(payload);
       return settled;

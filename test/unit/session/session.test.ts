@@ -186,6 +186,55 @@ test('a stream that ended in doubt has its history asked once more', async () =>
   );
 });
 
+/** A settled session of so many questions, each with its answer. */
+const settledTurns = (...answers: readonly string[]) => ({
+  session: {
+    session_id: 's1',
+    updated_at: answers.length,
+    message_count: 2 * answers.length,
+    messages: answers.flatMap((content, n) => [
+      {role: 'user', content: `Question ${n}`, timestamp: 2 * n},
+      {role: 'assistant', content, timestamp: 2 * n + 1},
+    ]),
+  },
+});
+const cutShort: readonly Answer[] = [{chunks: run().slice(0, 1)}, {status: 404, chunks: []}];
+const turnsOf = ({transcript}: Session) =>
+  transcript.turns.map((turn) => [turn.prompt, String(turn.answer), turn.terminal]);
+
+test('a payload that tells the end of a turn whose stream was cut is that turn, not a second one', async () => {
+  const {fetch} = server({'/events/run_1': cutShort});
+  const session = opened({src: '/events/run_1', fetch});
+  await until(session, isOver);
+  session.snapshot = settledTurns('Hello there. Done.');
+  assert.deepEqual(turnsOf(session), [['Question 0', 'Hello there. Done.', 'completed']]);
+  session.snapshot = settledTurns('Hello there. Done.');
+  assert.equal(session.transcript.turns.length, 1);
+});
+
+test('so is a history that has grown since; one that has not leaves the turn beside it', async () => {
+  const grown = server({
+    '/h': [json(settledTurns('Old.')), json(settledTurns('Old.', 'Hello there. Done.'))],
+    '/events/run_1': cutShort,
+  });
+  const session = opened({history: '/h', src: '/events/run_1', fetch: grown.fetch});
+  await until(
+    session,
+    ({transcript}) => transcript.turns.at(-1)?.answerComplete === true && grown.asked.length > 3,
+  );
+  assert.deepEqual(turnsOf(session), [
+    ['Question 0', 'Old.', 'completed'],
+    ['Question 1', 'Hello there. Done.', 'completed'],
+  ]);
+  const same = server({'/h': [json(settledTurns('Old.'))], '/events/run_1': cutShort});
+  const other = opened({history: '/h', src: '/events/run_1', fetch: same.fetch});
+  await until(other, (one) => isOver(one) && same.asked.length > 3);
+  assert.deepEqual(turnsOf(other), [
+    ['Question 0', 'Old.', 'completed'],
+    [null, 'Hello', null],
+  ]);
+});
+
 test('an unknown producer is a state with the names seen, and the first known frame ends it', async () => {
   const {fetch} = server({
     '/x': [{chunks: [frame('gibberish', {}, null), 'data: not json\n\n'], open: true}],
