@@ -19,6 +19,8 @@ export const turnStyles = css`
     --_radius: var(--hermes-radius, 0.75em);
     --_border: var(--hermes-border-width, 1px);
     display: block;
+    /* What the reader looks at is held by our own code, in every engine alike. */
+    overflow-anchor: none;
     font: inherit;
     font-family: var(--hermes-font, inherit);
     color: var(--hermes-color-text, inherit);
@@ -433,6 +435,13 @@ export const turnStyles = css`
     :host {
       --_muted: currentColor;
       --_line: currentColor;
+    }
+    .prompt,
+    pre {
+      outline: 1px solid;
+    }
+    .mark::before {
+      border-width: 2px;
     }
   }
   /* Colours of the system; what only a colour said is said by a line. */
