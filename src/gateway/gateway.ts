@@ -77,7 +77,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     options.journal ??
     (await openSqliteJournal({file: join(dataDir, 'journal.sqlite'), durable: options.durable ?? 'normal'}));
   const pidFolder = join(dataDir, 'agents');
-  const recovered = await recover(journal, clock, pidFolder);
+  const recovered = await recover(journal, clock, pidFolder).catch(async (cause: unknown) => {
+    await journal.close();
+    throw cause;
+  });
   const tools = toolsOf(options.tools, machine);
   const history = new SettledHistory(journal);
   const basePath = options.basePath ?? defaultBasePath;

@@ -53,11 +53,10 @@ export const runtimes = {
   },
   hermes_http: {
     defaults: {},
-    find: ({name, upstreamUrl}) =>
+    // TODO: read Hermes Agent's /v1/runs whole and journal it (issue 4, item 7); until then it is listed and not offered.
+    find: ({name}) =>
       Promise.resolve(
-        upstreamUrl === null
-          ? `${name} needs the address of Hermes Agent. Set "upstreamUrl" of the profile, or MNOTE_WEB_HERMES_UPSTREAM_URL.`
-          : {upstreamUrl},
+        `${name} is reached over HTTP, which this version cannot do yet. Use the hermes profile, which runs "hermes acp".`,
       ),
   },
 } satisfies Record<RuntimeType, Runtime> as Readonly<Record<RuntimeType, Runtime>>;

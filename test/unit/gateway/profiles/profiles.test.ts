@@ -230,6 +230,14 @@ test('an agent that listens is there when its socket is', async () => {
   });
 });
 
+test('Hermes over HTTP is listed, and says that it cannot be used yet', async () => {
+  const given = machine({MNOTE_WEB_HERMES_UPSTREAM_URL: 'http://127.0.0.1:8642'});
+  const profiles = registry({profiles: []}, given);
+  const {available, reason} = await profiles.locate(profiles.get('hermes_http'));
+  assert.equal(available, false);
+  assert.match(reason!, /cannot do yet\. Use the hermes profile/);
+});
+
 test('the active profile is the choice of each subject', async () => {
   const profiles = registry({profiles: []}, machine());
   await profiles.select('ann', 'reasonix');
