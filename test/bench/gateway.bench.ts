@@ -1,14 +1,14 @@
 /**
- * Gateway: many readers of few runs and few readers of many, against the floor (line → insert → fan-out) in the same run.
- * Servers, agents and readers are processes of their own; floor and gateway alternate, and ratios count.
+ * Gateway: many readers of one run and few readers of many, against the floor (line → insert → fan-out) in the same run.
+ * Server, agents and readers are processes of their own; floor and gateway alternate, and ratios count.
  */
 import {fork, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {openSqliteJournal} from '../../src/gateway/journal/sqlite-journal.js';
-import {openRun} from './gateway/gateway.js';
+import {journalCost} from './gateway/journal-cost.js';
+import type {Served} from './gateway/server.js';
 import {median} from './workload.js';
 
 const ROUNDS = 3;
@@ -18,6 +18,7 @@ const MEASURE_MS = 8000;
 interface Measured {
   /** CPU of the server, in µs. */
   readonly cpu: number;
+  /** In ms, one a line and reader. */
   readonly latencies: readonly number[];
 }
 
@@ -27,60 +28,62 @@ const start = (script: string, ...given: readonly string[]): ChildProcess =>
     serialization: 'advanced',
   });
 
-async function ask<T>(child: ChildProcess, message?: string): Promise<T> {
-  if (message !== undefined) child.send(message);
-  return ((await once(child, 'message')) as [T])[0];
+/** What a child says next; after a message, if there is one. */
+async function ask<T>(child: ChildProcess, message?: object | string): Promise<T> {
+  const [answer] = await new Promise<[T]>((resolve, reject) => {
+    child.once('message', (value: T) => resolve([value]));
+    child.once('exit', (code) => reject(new Error(`A process of the benchmark ended with ${code}.`)));
+    if (message !== undefined) child.send(message);
+  });
+  return answer;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function measure(kind: 'floor' | 'gateway', runs: number, readers: number): Promise<Measured> {
-  const server = start('server.ts', kind, String(runs));
-  const {port, path} = await ask<{port: number; path: string}>(server);
-  const reader = start('reader.ts', String(port), String(runs), String(readers), path);
-  await ask(reader);
-  server.send('start');
-  await pause(WARM_MS);
-  reader.send('begin');
-  const before = await ask<number>(server, 'cpu');
-  await pause(MEASURE_MS);
-  const cpu = (await ask<number>(server, 'cpu')) - before;
-  const latencies = await ask<number[]>(reader, 'end');
-  reader.kill();
-  server.send('stop');
-  await once(server, 'exit');
-  return {cpu, latencies};
-}
-
-const quantile = (values: readonly number[], q: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))]!;
-
-/** CPU of recorder and journal alone, in µs an event; each run says one thing a turn of the event loop. */
-async function journalCost(runs: number): Promise<number> {
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-bench-'));
-  const journal = await openSqliteJournal({file: join(folder, 'journal.db')});
-  const recorders = [];
-  for (let run = 0; run < runs; run++) recorders.push(await openRun(journal, run));
-  const update = {
-    sessionUpdate: 'agent_message_chunk',
-    content: {type: 'text', text: 'the page keeps every word '},
-  };
-  const turns = Math.ceil(20_000 / runs);
-  const before = process.cpuUsage();
-  for (let turn = 0; turn < turns; turn++) {
-    recorders.forEach((recorder, run) => {
-      const message = {jsonrpc: '2.0', method: 'session/update', params: {sessionId: `a${run}`, update}};
-      void recorder.observe({from: 'agent', message, at: turn});
-    });
-    await recorders.at(-1)!.flushed();
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
   }
-  const {user, system} = process.cpuUsage(before);
-  await journal.close();
-  rmSync(folder, {recursive: true});
-  return (user + system) / (turns * runs);
 }
+
+const measure = (kind: 'floor' | 'gateway', runs: number, readers: number): Promise<Measured> =>
+  inFolder(async (folder) => {
+    const agents = join(folder, 'agents.sock');
+    const farm = start('farm.ts', agents);
+    await ask(farm);
+    const server = start('server.ts', kind, folder, agents, String(runs));
+    const served = await ask<Served>(server);
+    const reader = start('reader.ts');
+    await ask(reader, {...served, readers});
+    farm.send('go');
+    await pause(WARM_MS);
+    reader.send('begin');
+    const before = await ask<number>(server, 'cpu');
+    await pause(MEASURE_MS);
+    const cpu = (await ask<number>(server, 'cpu')) - before;
+    const latencies = await ask<number[]>(reader, 'end');
+    for (const child of [reader, server, farm]) await end(child);
+    return {cpu, latencies};
+  });
 
 const round = (value: number) => Number(value.toFixed(2));
+
+function quantile(measured: readonly Measured[], q: number): number {
+  const each = measured.map(({latencies}) => {
+    const sorted = [...latencies].sort((a, b) => a - b);
+    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
+  });
+  return round(median(each));
+}
 
 for (const [runs, readers] of [
   [1, 1000],
@@ -92,8 +95,6 @@ for (const [runs, readers] of [
     floors.push(await measure('floor', runs, readers));
     ours.push(await measure('gateway', runs, readers));
   }
-  const of = (measured: readonly Measured[], q: number) =>
-    round(median(measured.map(({latencies}) => quantile(latencies, q))));
   const expected = (runs * readers * 10 * MEASURE_MS) / 1000;
   console.log(
     JSON.stringify({
@@ -101,14 +102,14 @@ for (const [runs, readers] of [
       readers,
       runs,
       cpu_ratio: round(median(ours.map(({cpu}, n) => cpu / floors[n]!.cpu))),
-      p50_ms: of(ours, 0.5),
-      p99_ms: of(ours, 0.99),
-      floor_p50_ms: of(floors, 0.5),
-      floor_p99_ms: of(floors, 0.99),
-      journal_us_per_event: round(await journalCost(runs)),
+      p50_ms: quantile(ours, 0.5),
+      p99_ms: quantile(ours, 0.99),
+      floor_p99_ms: quantile(floors, 0.99),
+      journal_us_per_event: round(await inFolder((folder) => journalCost(folder, runs))),
+      floor_p50_ms: quantile(floors, 0.5),
       cpu_ms: round(median(ours.map(({cpu}) => cpu)) / 1000),
       floor_cpu_ms: round(median(floors.map(({cpu}) => cpu)) / 1000),
-      // Every line reached every reader in the window, within what begins before and ends after it.
+      // Of what was to reach the readers in that time; what is under way at its ends makes it not quite 1.
       delivered: round(median(ours.map(({latencies}) => latencies.length)) / expected),
     }),
   );

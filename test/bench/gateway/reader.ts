@@ -1,21 +1,26 @@
 /** The readers of the gateway benchmark, in one process: plain sockets that note how old each line is when it arrives. */
 import {connect} from 'node:net';
 
-const [port, runs, each, path] = process.argv.slice(2) as [string, string, string, string];
-let latencies: number[] = [];
-let open = 0;
-const all = Number(runs) * Number(each);
+/** What is to be read: so many readers of each path. */
+export interface Reading {
+  readonly port: number;
+  readonly paths: readonly string[];
+  readonly readers: number;
+}
 
-function read(run: number): void {
-  const socket = connect(Number(port), '127.0.0.1');
+let latencies: number[] = [];
+let waiting = 0;
+
+function read(port: number, path: string): void {
+  const socket = connect(port, '127.0.0.1');
   let tail = '';
   let isFirst = true;
-  socket.write(`GET ${path.replace('RUN', String(run))} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
   socket.setEncoding('latin1').on('data', (chunk: string) => {
     if (isFirst) {
       isFirst = false;
       if (!chunk.startsWith('HTTP/1.1 200')) throw new Error(chunk);
-      if (++open === all) process.send!('open');
+      if (--waiting === 0) process.send!('open');
     }
     const now = Number(process.hrtime.bigint());
     const text = tail + chunk;
@@ -31,8 +36,12 @@ function read(run: number): void {
   });
 }
 
-process.on('message', (message) => {
+process.on('message', (message: Reading | 'begin' | 'end') => {
   if (message === 'begin') latencies = [];
-  else process.send!(latencies);
+  else if (message === 'end') process.send!(latencies);
+  else {
+    const {port, paths, readers} = message;
+    waiting = paths.length * readers;
+    for (const path of paths) for (let n = 0; n < readers; n++) read(port, path);
+  }
 });
-for (let run = 0; run < Number(runs); run++) for (let n = 0; n < Number(each); n++) read(run);
