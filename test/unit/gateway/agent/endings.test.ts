@@ -18,27 +18,27 @@ async function cutOff({agent, fake, heard}: Opened) {
 
 for (const [what, steps, exit] of [
   [
-    'E15 exits with 1',
+    'E15 an agent that exits with 1 in a prompt',
     [{exit: 1}],
     {code: 1, signal: null, message: 'The agent ended by itself with exit code 1.'},
   ],
   [
-    'E16 exits with 0',
+    'E16 an agent that exits with 0 in a prompt',
     [{exit: 0}],
     {code: 0, signal: null, message: 'The agent ended by itself with exit code 0.'},
   ],
   [
-    'E15 is killed',
+    'E15 an agent that is killed in a prompt',
     [{die: 'SIGKILL'}],
     {code: null, signal: 'SIGKILL', message: 'The agent was ended by SIGKILL.'},
   ],
   [
-    'E15 crashes',
+    'E15 an agent that crashes in a prompt',
     [{die: 'SIGSEGV'}],
     {code: null, signal: 'SIGSEGV', message: 'The agent was ended by SIGSEGV.'},
   ],
 ] as const) {
-  test(`${what} in a prompt: the prompt rejects, what was said is kept, the owner hears why`, async (context) => {
+  test(`${what}: the prompt rejects, what was said is kept, the owner hears why`, async (context) => {
     const opening = await opened(context, {on: {'session/prompt': [{text: 'half'}, ...steps]}});
     const {error, exit: heard} = await cutOff(opening);
     assert.deepEqual([error.code, error.message], ['gone', exit.message]);

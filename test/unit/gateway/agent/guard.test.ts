@@ -63,7 +63,7 @@ for (const [what, scenario] of [
     },
   ],
 ] as const) {
-  test(`within 5 s of a gateway's kill -9 nothing is left of ${what}`, async (context) => {
+  test(`E24 within 5 s of a gateway's kill -9 nothing is left of ${what}`, async (context) => {
     const {gateway, fake, guardPid, pidFolder} = await running(context, scenario);
     const start = performance.now();
     gateway.kill('SIGKILL');
