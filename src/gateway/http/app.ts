@@ -172,6 +172,7 @@ class HttpApp implements App {
     });
     const open = (sink: Parameters<OpenStream['run']>[0]) =>
       this.#streams.add(stream, caller.subject, stream.run(sink).catch(this.#options.onFault));
+    if (request.signal.aborted || response?.destroyed) stream.gone();
     if (response) {
       response.writeHead(200, streamHeaders);
       response.flushHeaders();

@@ -52,6 +52,8 @@ export class OpenStream {
   async run(sink: Sink): Promise<void> {
     const {journal, scope, limits} = this.#options;
     this.#sink = sink;
+    // The reader left while we asked whether it may read.
+    if (this.#state === 'gone') return sink.cut();
     try {
       this.#write(encoder.encode(`retry: ${limits.retryMs}\n\n`));
       this.#armHeartbeat();

@@ -5,7 +5,7 @@ import type {IncomingMessage} from 'node:http';
 import {connect} from 'node:net';
 import {text} from 'node:stream/consumers';
 import {after, before, describe, test} from 'node:test';
-import {setImmediate as turn} from 'node:timers/promises';
+import {setImmediate as turn, setTimeout as delay} from 'node:timers/promises';
 import type {Clock} from '../../../../src/gateway/clock.js';
 import {createFrameDecoder, type SourceEvent} from '../../../../src/protocol/index.js';
 import {BASE, startApp, type AppServer} from './app-server.js';
@@ -147,6 +147,44 @@ for (const web of [false, true]) {
       await until(() => server.app.openStreams === 1);
       response.destroy();
       await until(() => server.app.openStreams === 0);
+    });
+
+    test('a reader that left before its stream began is not served', async () => {
+      const {id} = await session();
+      const {service} = server;
+      let allow = () => {};
+      const allowed = new Promise<void>((resolve) => (allow = resolve));
+      let isAsked = false;
+      service.readable = async (_caller, scope) => {
+        isAsked = true;
+        await allowed;
+        return scope;
+      };
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(`GET ${BASE}/sessions/${id}/events HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+      await until(() => isAsked);
+      socket.destroy();
+      await once(socket, 'close');
+      await delay(50);
+      allow();
+      await delay(50);
+      delete (service as {readable?: unknown}).readable;
+      assert.equal(server.app.openStreams, 0);
+      assert.deepEqual(server.faults, []);
+    });
+
+    test('a connection is used again after a run, and an old client is served too', async () => {
+      const {a} = await session();
+      const socket = connect(server.port, '127.0.0.1');
+      const request = (version: string) =>
+        `GET ${BASE}/events/${a} HTTP/${version}\r\nhost: localhost\r\n\r\n`;
+      socket.write(request('1.1'));
+      let read = '';
+      socket.setEncoding('utf8').on('data', (piece: string) => (read += piece));
+      await until(() => read.endsWith('0\r\n\r\n'));
+      socket.write(request('1.0'));
+      await once(socket, 'end');
+      assert.equal(read.match(/"run.completed"/g)?.length, 2);
     });
 
     test('a HEAD opens no stream', async () => {
