@@ -30,7 +30,7 @@ import {PromptWatch, type PromptVerdict} from './prompt-watch.js';
 import {endFact, type RunEnd} from './run-end.js';
 import {RunLife} from './run-life.js';
 import {chooseAgain, chooseMode, chooseOption} from './session-choices.js';
-import {agentFacts, withAnswer, withCapabilities, type SessionFacts} from './session-facts.js';
+import {agentFacts, shownOptions, withAnswer, withCapabilities, type SessionFacts} from './session-facts.js';
 import type {SessionParts, SessionRecorder} from './session-parts.js';
 import {steerMessage} from './steering.js';
 
@@ -98,7 +98,7 @@ export class GatewaySession {
       cwd: record.cwd,
       openAgent: parts.openAgent,
       agentOptions: {
-        limits: parts.agentLimits,
+        limits: {...parts.agentLimits, startMs: profile.timeouts.start},
         clock: parts.clock,
         ...(parts.pidFolder !== undefined && {pidFolder: parts.pidFolder}),
       },
@@ -417,11 +417,14 @@ export class GatewaySession {
 
   async #choose(choice: (opened: OpenedSession) => Promise<SessionFacts>): Promise<void> {
     const opened = await this.open();
+    const {legacyModel} = this.#notes.facts;
     try {
       this.#notes.facts = await choice(opened);
     } catch (error) {
       throw agentRefusal(error, this.#options.profile, opened.agent.info);
     }
+    const {facts} = this.#notes;
+    if (facts.legacyModel !== legacyModel) this.#tell({type: 'options', options: shownOptions(facts)});
     await this.#notes.saved;
   }
 

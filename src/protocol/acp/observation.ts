@@ -57,6 +57,8 @@ export type AcpGatewayFact =
    * is the same run's. `answer` is the one that counts as none; it stands here for whoever debugs.
    */
   | {readonly type: 'again'; readonly answer?: JsonRpcMessage}
+  /** The options of the session changed in a way that no message of ACP tells, such as an older choice of models. */
+  | {readonly type: 'options'; readonly options: readonly unknown[]}
   /** A replay of old updates begins or ends; those between are no events. */
   | {readonly type: 'replay'; readonly active: boolean}
   /** A sentence of the gateway to the reader, such as that a session had to be made anew. */

@@ -17,7 +17,7 @@ import {answerPermission, askPermission} from './permissions.js';
 import {echoOf, promptBlocks, shownPrompt} from './prompt.js';
 import {requestKey, type AcpRun, type AcpState, type PendingRequest} from './state.js';
 import {closeTools} from './tools.js';
-import {isState, tellAnswered, tellMode, tellUpdate} from './updates.js';
+import {isState, tellAnswered, tellConfig, tellMode, tellUpdate} from './updates.js';
 import {reasonixUsage} from './usage.js';
 
 /** What a step gives: the next state, and complete run events in order. */
@@ -293,6 +293,8 @@ function takeFact(draft: Draft, fact: AcpGatewayFact): void {
       return cancelActive(draft, fact.reason);
     case 'again':
       return void (run && awaitPrompt(draft, run));
+    case 'options':
+      return void tellConfig(draft, fact.options);
     case 'replay':
       state.replays = new Set(state.replays);
       if (fact.active) (state.replays as Set<string>).add('gateway');

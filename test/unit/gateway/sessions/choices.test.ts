@@ -151,6 +151,7 @@ test('an older list of models is one more option, set in the older way', async (
   });
   const [model] = (await b.sessions.get(reader, id)).agent?.options ?? [];
   assert.deepEqual([model?.['id'], model?.['currentValue']], ['model', 'a:large']);
+  assert.match(await b.sketch(`s.${id}`), /config\.updated$/);
   await assert.rejects(b.sessions.setMode(reader, id, 'plan'), {code: 'unsupported'});
 });
 
