@@ -6,7 +6,7 @@ import {knownOnly, type FrameHandler} from '../frame-head.js';
 export const noticed: FrameHandler = (data, head) => ({
   type: 'notice',
   text: firstString(data, 'text', 'message') ?? '',
-  topic: firstString(data, 'topic', 'kind'),
+  topic: firstString(data, 'topic', 'severity', 'kind'),
   ...head,
 });
 
@@ -31,10 +31,16 @@ export const compacted: FrameHandler = (data, head) => ({
 /** An update no table knows: its text, if it has one, is shown; else it is only known to have been. */
 export const agentUpdated: FrameHandler = (data, head) => {
   const update = ownObject(data, 'update') ?? data;
-  const text = textOf(update);
+  const topic = firstString(update, 'sessionUpdate');
+  const text = isLate(topic) ? null : textOf(update);
   if (text === null) return knownOnly(data, head);
-  return {...head, type: 'notice', text, topic: firstString(update, 'sessionUpdate')};
+  return {...head, type: 'notice', text, topic};
 };
+
+// What comes of a call or a thought after its turn is over is kept in the journal and told to nobody.
+function isLate(topic: string | null): boolean {
+  return topic === 'tool_call' || topic === 'tool_call_update' || topic === 'agent_thought_chunk';
+}
 
 function textOf(update: JsonObject): string | null {
   const content = ownObject(update, 'content');

@@ -69,7 +69,8 @@ function readFacts(data: JsonObject, finished: boolean): ToolFacts {
     title: firstString(data, 'title', 'preview'),
     kind,
     args: readInput(input),
-    output: jsonText(ownValue(data, 'output')) ?? blocksText(blocks),
+    // Raw output that is no text is for programs; what an agent wrote for people says it better.
+    output: ownString(data, 'output') ?? blocksText(blocks) ?? jsonText(ownValue(data, 'output')),
     diff,
     locations,
     durationMs: millis(ownNumber(data, 'duration')),
