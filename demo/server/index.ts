@@ -1,8 +1,12 @@
-/** The demo's server: its pages, the built files, and the recordings played as a real event stream. Loopback only. */
+/**
+ * The demo's server: notes with an agent beside them, its other pages, the built files, and the recordings played as a
+ * real event stream. Loopback only.
+ */
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {sendFile} from './files.js';
+import {openNotes} from './notes.js';
 import {createPlayer} from './player.js';
 
 /** A server that is listening. */
@@ -12,19 +16,33 @@ export interface DemoServer {
   close(): Promise<void>;
 }
 
-/** Serves the demo on 127.0.0.1; port 0 takes any free one. */
-export async function serve({port}: {readonly port: number}): Promise<DemoServer> {
+/** Serves the demo on 127.0.0.1; port 0 takes any free one. Notes and conversations are kept in the data folder. */
+export async function serve({
+  port,
+  dataDir,
+}: {
+  readonly port: number;
+  readonly dataDir: string;
+}): Promise<DemoServer> {
   const player = createPlayer();
+  const notes = await openNotes(dataDir);
   const server = createServer((request, response) => {
+    if (notes.handle(request, response)) return;
     if (!isRead(request, response) || player(request, response)) return;
     sendFile(new URL(`http://localhost${request.url}`).pathname, response);
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    await notes.stop();
+    throw cause;
+  }
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
       server.close();
+      await notes.stop();
       server.closeAllConnections();
       await once(server, 'close');
     },

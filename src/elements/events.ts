@@ -14,6 +14,15 @@ abstract class HermesEvent extends Event {
   }
 }
 
+/** The gateway made a session for the first prompt of an element that named none. */
+export class HermesSessionCreatedEvent extends HermesEvent {
+  declare readonly sessionId: string;
+
+  constructor(sessionId: string) {
+    super('hermes-session-created', {sessionId});
+  }
+}
+
 /** A turn began, or was found running. */
 export class HermesTurnStartedEvent extends HermesEvent {
   declare readonly turn: TurnAnchor;
@@ -161,6 +170,7 @@ export class HermesLinkRequestEvent extends HermesEvent {
 
 /** Every event by its name. */
 export interface HermesEventMap {
+  'hermes-session-created': HermesSessionCreatedEvent;
   'hermes-turn-started': HermesTurnStartedEvent;
   'hermes-turn-settled': HermesTurnSettledEvent;
   'hermes-connection-changed': HermesConnectionChangedEvent;

@@ -10,6 +10,7 @@ import {
   HermesCancelRequestEvent,
   HermesConnectionChangedEvent,
   HermesSendRequestEvent,
+  HermesSessionCreatedEvent,
   HermesSteerRequestEvent,
   HermesTurnSettledEvent,
   HermesTurnStartedEvent,
@@ -44,6 +45,7 @@ interface Told {
  * else the one around it. Who owns a session connects it while in the document, and speaks for it: the facts among the
  * events come from the owner.
  *
+ * @fires hermes-session-created - The gateway made a session for the first prompt; `sessionId` names it from now on.
  * @fires hermes-turn-started - A turn began, or was found running.
  * @fires hermes-turn-settled - A turn has ended; again with the next revision if its end or answer is found to be another.
  * @fires hermes-connection-changed - The connection is in another state, or the session has another problem.
@@ -138,8 +140,12 @@ export abstract class SessionElement extends LitElement {
     if (!this.usesSession) return;
     const old = changed.get('headers') as this['headers'];
     if (old && this.headers) replaceHeaders(old, this.headers);
+    // The id of the session that was made for the first prompt is no other session.
+    const own = this.#own?.source.sessionId;
+    const isMade = own !== undefined && own === this.sessionId;
     const another =
-      SOURCE.some((name) => changed.has(name)) || (changed.has('headers') && !old !== !this.headers);
+      SOURCE.some((name) => changed.has(name) && !(isMade && name === 'sessionId')) ||
+      (changed.has('headers') && !old !== !this.headers);
     if (another) this.#drop();
     if ((another || changed.has('snapshot') || !this.hasUpdated) && this.isConnected) this.#choose();
   }
@@ -311,6 +317,11 @@ export abstract class SessionElement extends LitElement {
     const session = this.#shown;
     if (!session || session !== this.#own) return;
     const {connection, problem, transcript} = session;
+    const {sessionId} = session.source;
+    if (sessionId && !this.sessionId) {
+      this.sessionId = sessionId;
+      this.dispatchEvent(new HermesSessionCreatedEvent(sessionId));
+    }
     if (connection !== this.#connection || problem !== this.#problem) {
       this.#connection = connection;
       this.#problem = problem;

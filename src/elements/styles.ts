@@ -5,6 +5,8 @@ export const transcriptStyles = css`
   :host {
     display: block;
     overflow: auto;
+    /* What is only heard stands where it is said, and lengthens no page. */
+    position: relative;
     /* What the reader looks at is held by our own code, in every engine alike. */
     overflow-anchor: none;
   }

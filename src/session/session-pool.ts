@@ -38,7 +38,9 @@ const entries = new Set<Entry>();
  * source before, else a new one, opened.
  */
 export function acquireSession(source: SessionSource, kept: Session | null = null): PooledSession {
-  const known = [...entries].find((entry) => isEqual(entry.source, source));
+  // A session that is yet to be made is nobody else's.
+  const isNew = source.base !== undefined && !source.sessionId;
+  const known = isNew ? undefined : [...entries].find((entry) => isEqual(entry.source, source));
   const entry = known ?? {source, session: kept ?? new Session(), holders: 0};
   entry.holders++;
   entries.add(entry);

@@ -1,4 +1,8 @@
-/** The demo's server for tests. The demo is a project of its own, which the compiler checks apart: hence no static import. */
+/** The demo’s server for tests. The demo is a project of its own, which the compiler checks apart: hence no static import. */
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+
 interface DemoServer {
   readonly port: number;
   close(): Promise<void>;
@@ -12,7 +16,15 @@ export interface Demo {
 
 export async function startDemo(): Promise<Demo> {
   const {href} = new URL('../../../demo/server/index.ts', import.meta.url);
-  const {serve} = (await import(href)) as {serve(options: {port: number}): Promise<DemoServer>};
-  const {port, close} = await serve({port: 0});
+  const {serve} = (await import(href)) as {
+    serve(options: {port: number; dataDir: string}): Promise<DemoServer>;
+  };
+  const dataDir = await mkdtemp(join(tmpdir(), 'hermes-demo-'));
+  const server = await serve({port: 0, dataDir});
+  const {port} = server;
+  const close = async () => {
+    await server.close();
+    await rm(dataDir, {recursive: true, force: true});
+  };
   return {close, get: (path, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, {headers})};
 }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
+import {existsSync, mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {after, before, test} from 'node:test';
 
 /** `npm start`, as a process of its own. */
-const child = spawn(process.execPath, ['demo/start.mjs', '--port', '0'], {
+const dataDir = mkdtempSync(join(tmpdir(), 'hermes-demo-'));
+const child = spawn(process.execPath, ['demo/start.mjs', '--port', '0', '--data', dataDir], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 let address = '';
@@ -20,6 +24,7 @@ after(async () => {
   const gone = once(child, 'exit');
   child.kill();
   await gone;
+  rmSync(dataDir, {recursive: true, force: true});
 });
 
 const get = (path: string, init?: RequestInit) => fetch(address + path, init);
@@ -29,7 +34,8 @@ test('it says where it listens', () => {
 });
 
 const files: [path: string, type: string, inside: RegExp][] = [
-  ['/', 'text/html', /<form/],
+  ['/', 'text/html', /<hermes-composer/],
+  ['/recordings.html', 'text/html', /<form/],
   ['/archive.html', 'text/html', /hermes\.transcript\.v1/],
   ['/strict.html', 'text/html', /<hermes-transcript\s+mode/],
   ['/style.css', 'text/css', /--accent/],
@@ -75,6 +81,17 @@ test('nothing else of the project is served', async () => {
     '//',
   ];
   for (const path of paths) assert.equal((await get(path)).status, 404, path);
+});
+
+test('notes and profiles are there, kept in the folder that was named', async () => {
+  const {notes} = (await (await get('/api/notes')).json()) as {notes: {id: string}[]};
+  assert.ok(notes.some(({id}) => id === 'garden-shed'));
+  assert.ok(existsSync(join(dataDir, 'notes/garden-shed.md')));
+  const {profiles} = (await (await get('/api/hermes/client/profiles')).json()) as {
+    profiles: {name: string; active: boolean; available: boolean}[];
+  };
+  const demo = profiles.find(({name}) => name === 'demo');
+  assert.deepEqual([demo?.active, demo?.available], [true, true]);
 });
 
 test('only reading is allowed', async () => {

@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
-import {test} from 'node:test';
+/** The queue of a composer: what goes when, and what waits for the reader. */
 import {PromptQueue} from '../../../src/elements/prompt-queue.js';
+import * as assert from '../../support/assert.js';
 
 const texts = (queue: PromptQueue) => queue.prompts.map(({text}) => text).join(' ');
 
@@ -9,12 +9,12 @@ function queueOf(...words: string[]) {
   return {queue, ids: words.map((word) => queue.add(word, []).id)};
 }
 
-test('prompts go in the order they were written', () => {
+it('prompts go in the order they were written', () => {
   const {queue} = queueOf('a', 'b');
   assert.deepEqual([queue.shift()?.text, queue.shift()?.text, queue.shift()], ['a', 'b', undefined]);
 });
 
-test('after a turn that did not complete nothing goes by itself until the reader says so', () => {
+it('after a turn that did not complete nothing goes by itself until the reader says so', () => {
   const {queue} = queueOf('a');
   queue.ended(false);
   assert.deepEqual([queue.pause, queue.shift()], ['unfinished', undefined]);
@@ -22,13 +22,13 @@ test('after a turn that did not complete nothing goes by itself until the reader
   assert.equal(queue.shift()?.text, 'a');
 });
 
-test('what was refused stands first again and waits', () => {
+it('what was refused stands first again and waits', () => {
   const {queue} = queueOf('a', 'b');
   queue.putBack(queue.shift()!);
   assert.deepEqual([texts(queue), queue.pause, queue.shift()], ['a b', 'refused', undefined]);
 });
 
-test('stop and send: it goes first, although the run was stopped', () => {
+it('stop and send: it goes first, although the run was stopped', () => {
   const {queue, ids} = queueOf('a', 'b', 'c');
   queue.expedite(ids[1]!);
   queue.ended(false);
@@ -39,7 +39,7 @@ test('stop and send: it goes first, although the run was stopped', () => {
   assert.equal(queue.pause, 'unfinished');
 });
 
-test('one that is taken out does not go, and an empty queue is not held back', () => {
+it('one that is taken out does not go, and an empty queue is not held back', () => {
   const {queue, ids} = queueOf('a');
   queue.ended(false);
   assert.equal(queue.take(ids[0]!)?.text, 'a');
