@@ -68,10 +68,10 @@ export function createDemoAgent(options: DemoAgentOptions): AgentApp {
     }
   };
 
-  return agent({name: 'hermes-demo-agent'})
+  return agent({name: 'demo-agent'})
     .onRequest('initialize', () => ({
       protocolVersion: PROTOCOL_VERSION,
-      agentInfo: {name: 'hermes-demo-agent', title: 'Demo agent', version: '1'},
+      agentInfo: {name: 'demo-agent', title: 'Demo agent', version: '1'},
       agentCapabilities: {
         loadSession: true,
         promptCapabilities: {embeddedContext: true},

@@ -30,7 +30,7 @@ export class McpClient {
     via: typeof fetch = fetch,
   ): Promise<McpClient> {
     const client = new McpClient(entry, via);
-    const clientInfo = {name: 'hermes-demo-agent', version: '1'};
+    const clientInfo = {name: 'demo-agent', version: '1'};
     await client.#request('initialize', {protocolVersion: PROTOCOL, capabilities: {}, clientInfo}, signal);
     await client.#post({jsonrpc: '2.0', method: 'notifications/initialized'}, signal);
     return client;

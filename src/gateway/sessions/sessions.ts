@@ -271,7 +271,8 @@ export class Sessions implements SessionService {
       acpSessionId: record.agentSessionId,
       runs: runs.length,
       sessionSeq: own?.lastSeq ?? 0,
-      runtimeType: profile.runtimeType,
+      // A generic profile says nothing of its agent, which then is what it calls itself.
+      ...(profile.runtimeType !== 'generic' && {runtimeType: profile.runtimeType}),
     });
     const session: GatewaySession = new GatewaySession({
       record: fresh ?? record,

@@ -47,8 +47,9 @@ export function reasonixUsage(status: Fields | undefined): UsageTold {
   });
 }
 
+/** A part larger than the whole is of an agent that counts in another way: its share is unknown. */
 function share(part: number | undefined, whole: number | undefined): number | undefined {
-  return part !== undefined && whole !== undefined && whole > 0 ? part / whole : undefined;
+  return part !== undefined && whole !== undefined && whole > 0 && part <= whole ? part / whole : undefined;
 }
 
 interface Counts {
