@@ -208,11 +208,7 @@ test('a policy asks the reader where no option is of its kind, and where the opt
   ];
   for (const [policy, options] of cases) {
     const {agent, run, pending} = await withPolicy(policy);
-    void (agent as unknown as {asks(id: number, call: object, more: object): Promise<unknown>}).asks(
-      0,
-      {toolCallId: 't1', kind: 'read'},
-      {options},
-    );
+    void agent.asks(0, {toolCallId: 't1', kind: 'read'}, {options});
     assert.deepEqual(await pending(), [`${run}.p1`]);
   }
 });

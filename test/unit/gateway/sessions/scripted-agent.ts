@@ -113,6 +113,11 @@ export class ScriptedAgent implements Agent {
     return this.heard.filter((message) => message.method === method).length;
   }
 
+  /** How many requests of a method wait for an answer. */
+  opens(method: string): number {
+    return this.#open.filter((request) => request.method === method).length;
+  }
+
   text(text: string, sessionId?: string): void {
     this.update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}, sessionId);
   }
@@ -125,8 +130,9 @@ export class ScriptedAgent implements Agent {
   asks(
     id: unknown,
     toolCall: JsonRpcObject,
-    {options = allOptions, sessionId = this.sessionId, signal = new AbortController().signal} = {},
+    more: {options?: readonly object[]; sessionId?: string; signal?: AbortSignal} = {},
   ): Promise<PermissionOutcome> {
+    const {options = allOptions, sessionId = this.sessionId, signal = new AbortController().signal} = more;
     const params = {sessionId, toolCall, options};
     this.#line('agent', {id, method: 'session/request_permission', params});
     const outcome = this.#listener.onPermission({requestId: id, sessionId, params, signal});
