@@ -119,7 +119,12 @@ describe('a session with its server', () => {
     await gateway.send(['run.completed', {output: 'Built.'}]);
     await session.send('And test it');
     assert.deepEqual(gateway.posted, ['/gateway/runs {"sessionId":"s1","prompt":"And test it"}']);
+    gateway.refuse([501, {}]);
     const said = await session.steer('Faster').catch((cause: Error) => cause.message);
-    assert.ok(/cannot steer/.test(String(said)), String(said));
+    assert.ok(
+      /^\/gateway\/runs\/r\d\/steer \{"text":"Faster"\}$/.test(gateway.posted[1]!),
+      gateway.posted[1],
+    );
+    assert.ok(/^[A-Z].+\.$/.test(String(said)), String(said));
   });
 });
