@@ -13,6 +13,7 @@ export function sayMessage(draft: Draft, run: DraftRun, update: Fields, block: F
   if (text === '') return;
   const agentId = wordIn(update, 'messageId');
   if (text === undefined || textIn(block, 'type') === 'resource') {
+    releaseHeld(draft, run);
     openMessage(draft, run, agentId);
     return draft.tell(run, 'message.delta', {delta: '', message_id: run.message!.id, content: block});
   }

@@ -51,6 +51,13 @@ export function dropPermissions(draft: Draft, run: DraftRun, at: number): void {
   }
 }
 
+/** Ends the permissions that a process asked between runs and can hear no answer of. */
+export function dropSessionPermissions(draft: Draft): void {
+  for (const [key, open] of draft.state.permissions) {
+    if (open.runId === draft.sessionRun) resolve(draft, key, open, undefined, 'cancel', draft.at, null);
+  }
+}
+
 function resolve(
   draft: Draft,
   key: string,

@@ -13,7 +13,7 @@ import {Draft, withEntry, withoutEntry, type DraftRun} from './draft.js';
 import {cancelRun, closeRun, failRun, failure, type Ending} from './ending.js';
 import {fieldOf, fieldsOf, objectIn, objectsIn, textIn, wordIn, type Fields} from './fields.js';
 import type {AcpGatewayFact, AcpObservation, JsonRpcMessage} from './observation.js';
-import {answerPermission, askPermission} from './permissions.js';
+import {answerPermission, askPermission, dropSessionPermissions} from './permissions.js';
 import {echoOf, promptBlocks, shownPrompt} from './prompt.js';
 import {requestKey, type AcpRun, type AcpState, type PendingRequest} from './state.js';
 import {closeTools} from './tools.js';
@@ -52,7 +52,7 @@ type MethodHandler = (draft: Draft, message: JsonRpcMessage, params: Fields | un
 
 const clientMethods = new Map<string, MethodHandler>(
   Object.entries({
-    initialize: asked,
+    initialize: connected,
     'session/new': asked,
     'session/load': askedForOld,
     'session/resume': askedForOld,
@@ -79,6 +79,15 @@ function asked(draft: Draft, {id, method}: JsonRpcMessage, params: Fields | unde
     value: wordIn(params, 'modeId'),
   };
   draft.state.pending = withEntry(draft.state.pending, requestKey(id), request);
+}
+
+/** A process begins, and counts its requests anew: none of the one before it will be answered. */
+function connected(draft: Draft, message: JsonRpcMessage, params: Fields | undefined): void {
+  const {state} = draft;
+  state.pending = new Map();
+  state.replays = new Set(state.replays.has('gateway') ? ['gateway'] : []);
+  dropSessionPermissions(draft);
+  asked(draft, message, params);
 }
 
 /** A session that is loaded or resumed: until the answer, what comes was said before (families E28, E29). */

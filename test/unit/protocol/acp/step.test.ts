@@ -127,6 +127,41 @@ test('a gateway names the next run, its turn and its profile', () => {
   assert.deepEqual([talk.of('session.info')[0]!.run_id, talk.of('session.info')[0]!.seq], ['s.pub', 10]);
 });
 
+test('a run whose prompt is sent again, to another session, stays one run', () => {
+  const talk = new Talk({sessionId: 'pub', acpSessionId: 'one'}).prompt('Well?').answer('refusal');
+  talk.fact({type: 'again'}).made('two').prompt('Well?', 'two');
+  talk
+    .update({sessionUpdate: 'agent_message_chunk', content: text('Yes.')}, 'two')
+    .answer()
+    .end();
+  assert.deepEqual(talk.names, ['run.started', 'message.delta', 'run.completed']);
+  assert.equal(talk.facts.acpSessionId, 'two');
+});
+
+test('a stop that only the end of the process brought about is a cancel, after its open calls', () => {
+  const talk = Talk.begun().calls('c1').fact({type: 'cancelled', reason: 'Ended.'});
+  assert.deepEqual(talk.names.slice(-2), ['tool.completed', 'run.cancelled']);
+  assert.deepEqual(
+    [talk.of('tool.completed')[0]!.status, talk.of('run.cancelled')[0]!.reason],
+    ['cancelled', 'Ended.'],
+  );
+});
+
+test('a new process owes no answers of the one before it: no replay, no question', () => {
+  const talk = new Talk({sessionId: 'pub', acpSessionId: 'one'});
+  talk.client({id: 5, method: 'session/load', params: {sessionId: 'one'}}).asks(0, {title: 'ls'});
+  talk
+    .client({id: 0, method: 'initialize', params: {}})
+    .agent({id: 0, result: {}})
+    .prompt('Well?')
+    .says('Yes.');
+  assert.deepEqual(
+    talk.of('permission.resolved').map(({outcome, run_id}) => [outcome, run_id]),
+    [['cancelled', 's.pub']],
+  );
+  assert.deepEqual(talk.messages, ['Yes.']);
+});
+
 /** How an answer to a prompt ends the run. */
 const answers: readonly [name: string, end: (talk: Talk) => Talk, expected: object][] = [
   [
