@@ -53,15 +53,15 @@ export class OpenStream {
     const {journal, scope, limits} = this.#options;
     this.#sink = sink;
     // The reader left while we asked whether it may read.
-    if (this.#state === 'gone') return sink.cut();
+    if (this.#isGone()) return sink.cut();
     try {
       this.#write(encoder.encode(`retry: ${limits.retryMs}\n\n`));
       this.#armHeartbeat();
       await this.#follow();
       if (this.#state === 'ending') await this.#sendRest(journal, scope);
-      if (this.#state !== 'gone') sink.end();
+      if (!this.#isGone()) sink.end();
     } catch (cause) {
-      if (this.#state === 'gone') return;
+      if (this.#isGone()) return;
       sink.cut();
       // The session was removed, or the journal closed under us: the reader comes again and is told.
       if (!(cause instanceof JournalError && cause.code === 'closed')) throw cause;
@@ -88,6 +88,11 @@ export class OpenStream {
     if (this.#state === 'gone') return;
     this.gone();
     this.#sink.cut();
+  }
+
+  // A call, because it changes while we wait, which the compiler does not see of a field.
+  #isGone(): boolean {
+    return this.#state === 'gone';
   }
 
   async #follow(): Promise<void> {

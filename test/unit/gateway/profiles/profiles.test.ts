@@ -235,7 +235,7 @@ test('Hermes over HTTP is listed, and says that it cannot be used yet', async ()
   const profiles = registry({profiles: []}, given);
   const {available, reason} = await profiles.locate(profiles.get('hermes_http'));
   assert.equal(available, false);
-  assert.match(reason!, /cannot do yet\. Use the hermes profile/);
+  assert.match(reason, /cannot do yet\. Use the hermes profile/);
 });
 
 test('the active profile is the choice of each subject', async () => {
