@@ -91,14 +91,9 @@ function saysAgain(open: OpenText, agentId: string | undefined, text: string): b
 /** Shorter ones are said twice in earnest. */
 const RESEND_LENGTH = 10;
 
-/** True for a chunk without any id that says the whole streamed message again: dropped if nothing follows but the end. */
+/** True for a chunk of the same message that says all of it again: dropped if nothing follows but the prompt's answer. */
 function isHeldBack({message, held}: DraftRun, agentId: string | undefined, text: string): boolean {
-  if (agentId !== undefined || message === null || message.agentId !== undefined || held !== null)
-    return false;
-  return (
-    message.chunks > 1 &&
-    text.length > RESEND_LENGTH &&
-    text.length === message.text.length &&
-    text === message.text
-  );
+  if (message === null || held !== null || message.chunks < 2) return false;
+  if (agentId !== undefined && agentId !== message.agentId) return false;
+  return text.length > RESEND_LENGTH && text.length === message.text.length && text === message.text;
 }

@@ -54,7 +54,7 @@ export interface AcpRun {
   readonly named: number;
   /** The last message's text, unless a tool was started after it: what `run.completed` calls output. */
   readonly output: string;
-  /** A chunk without id that says the whole message again: dropped if it is the last thing before the prompt's answer. */
+  /** a chunk that says the whole message again: dropped if it is the last thing before the prompt's answer. */
   readonly held: string | null;
   /** True once the agent has said or done anything. */
   readonly active: boolean;

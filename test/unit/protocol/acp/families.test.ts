@@ -50,6 +50,14 @@ test('E2 a text without any id that says all again is dropped if the answer foll
   ]);
 });
 
+test('E2 the same holds for a message that says all again under its own id', () => {
+  const streamed = () => Talk.begun().says('Hello ', 'm1').says('there.', 'm1').says('Hello there.', 'm1');
+  assert.deepEqual(streamed().answer().end().messages, ['Hello there.']);
+  assert.deepEqual(streamed().says(' Again.', 'm1').answer().end().messages, [
+    'Hello there.Hello there. Again.',
+  ]);
+});
+
 test('E2 replies that are alike, short repetitions, and deltas of one id are all said', () => {
   assert.deepEqual(Talk.begun().says('Done.', 'm1').says('Done.', 'm2').answer().end().messages, [
     'Done.',
