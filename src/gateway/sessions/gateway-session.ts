@@ -72,8 +72,6 @@ export class GatewaySession {
   /** The agent's id of the session, as far as it is known to have one worth restoring. */
   #known: string | null;
   #watch: PromptWatch | null = null;
-  #prompt: readonly ContentBlock[] = [];
-  #sent: {resolve(): void; reject(error: unknown): void} | null = null;
   #notice: string | null = null;
   #how: OpenedSession['how'] | 'known' = 'known';
   #afterStop = false;
@@ -266,10 +264,9 @@ export class GatewaySession {
   #release(run: RunLife): void {
     if (this.#run !== run) return;
     this.#run = null;
-    this.#sent = null;
     this.#watch = null;
     this.#desk.forgetTools();
-    if (!this.#closing) this.#keep.start();
+    this.#keepOn();
   }
 
   async #open(): Promise<OpenedSession> {
@@ -277,7 +274,7 @@ export class GatewaySession {
     await this.#adopt(opened);
     // What it said before its answer is there for whoever asks next.
     await this.#options.recorder.flushed();
-    if (!this.#run) this.#keep.start();
+    this.#keepOn();
     return opened;
   }
 
@@ -300,18 +297,17 @@ export class GatewaySession {
   /** Sends the prompt; resolves when it is on the wire. */
   #send(run: RunLife, opened: OpenedSession, prompt: readonly ContentBlock[]): Promise<void> {
     if (run.phase === 'over') throw new AgentError('aborted', 'The run ended before it began');
-    this.#prompt = prompt;
-    this.#watch = new PromptWatch({how: this.#how, afterStop: this.#afterStop});
-    const sent = new Promise<void>((resolve, reject) => (this.#sent = {resolve, reject}));
-    opened.agent
-      .request('session/prompt', {sessionId: opened.id, prompt})
-      .catch((error: unknown) => this.#promptFailed(run, error));
-    return sent;
+    const watch = new PromptWatch({blocks: prompt, how: this.#how, afterStop: this.#afterStop});
+    this.#watch = watch;
+    opened.agent.request('session/prompt', {sessionId: opened.id, prompt}).catch((error: unknown) => {
+      watch.fail(error);
+      this.#promptFailed(run, error);
+    });
+    return watch.sent;
   }
 
   /** What a rejection says was read from the line already; what is not a line is heard here only. */
   #promptFailed(run: RunLife, error: unknown): void {
-    this.#sent?.reject(error);
     const isHeard = error instanceof AgentError && (error.code === 'rejected' || error.code === 'gone');
     if (!isHeard && run.phase === 'working')
       run.fail('agent_failed', agentRefusal(error, this.#options.profile, null).message);
@@ -323,7 +319,7 @@ export class GatewaySession {
     if (from === 'agent') this.#heard(method, line);
     if (this.#watch?.isAnswer(line)) return this.#answered(line);
     const observed = this.#options.recorder.observe({from, message: journaledMessage(line), at});
-    if (this.#watch?.isPrompt(line)) this.#prompted();
+    if (this.#watch?.isPrompt(line)) this.#prompted(this.#watch);
     return observed;
   }
 
@@ -338,28 +334,28 @@ export class GatewaySession {
     this.#notes.heard(update);
   }
 
-  #prompted(): void {
+  #prompted({blocks}: PromptWatch): void {
     const run = this.#run;
     if (!run) return;
     if (!run.begun) this.#runs++;
-    this.#notes.noteTitle(promptTitle(this.#prompt));
+    this.#notes.noteTitle(promptTitle(blocks));
     run.prompted();
     this.#how = 'known';
     this.#afterStop = false;
     if (this.#notice !== null) this.#tell({type: 'notice', text: this.#notice, topic: 'session'});
     this.#notice = null;
-    this.#sent?.resolve();
   }
 
   #answered({message, at}: TappedLine): void | Promise<unknown> {
     const {recorder} = this.#options;
     const run = this.#run;
-    const verdict = run && !run.stopping ? this.#watch!.verdict(message) : 'stands';
+    const watch = this.#watch!;
     this.#watch = null;
+    const verdict = run && !run.stopping ? watch.verdict(message) : 'stands';
     if (run && verdict !== 'stands') {
       run.again();
       this.#tell({type: 'again', answer: message});
-      return void this.#again(run, verdict);
+      return void this.#again(run, verdict, watch.blocks);
     }
     // The failure of a stalled run stands before its answer, which then is nobody's.
     if (run?.spoilt) run.answered();
@@ -369,7 +365,11 @@ export class GatewaySession {
   }
 
   /** Sends the prompt of a run once more, in a session that has a chance to take it. */
-  async #again(run: RunLife, verdict: Exclude<PromptVerdict, 'stands'>): Promise<void> {
+  async #again(
+    run: RunLife,
+    verdict: Exclude<PromptVerdict, 'stands'>,
+    prompt: readonly ContentBlock[],
+  ): Promise<void> {
     const {profile} = this.#options;
     try {
       this.#desk.cancelAll();
@@ -380,7 +380,7 @@ export class GatewaySession {
       await this.#adopt(opened);
       this.#how = 'made';
       this.#notice ??= `${profile.name} was still busy with the turn that was stopped, so it was started anew.`;
-      await this.#send(run, opened, this.#prompt);
+      await this.#send(run, opened, prompt);
     } catch (error) {
       run.fail('agent_failed', agentRefusal(error, profile, this.agent?.info ?? null).message);
       // What is open in it now, nobody knows.
@@ -394,7 +394,7 @@ export class GatewaySession {
 
   #onExit(exit: AgentExit): void {
     const sentence = exitSentence(this.#options.profile, exit);
-    this.#sent?.reject(new AgentError('gone', sentence));
+    this.#watch?.fail(new AgentError('gone', sentence));
     this.#opened = null;
     this.#desk.cancelAll();
     if (this.#run?.begun) this.#run.exited(sentence, GO_ON);
@@ -403,7 +403,7 @@ export class GatewaySession {
 
   /** The run is over: says so in the journal, then is free for the next. */
   #end(run: RunLife, end: RunEnd): void {
-    this.#sent?.reject(new AgentError('aborted', 'error' in end ? end.error : 'The run was stopped'));
+    this.#watch?.fail(new AgentError('aborted', 'error' in end ? end.error : 'The run was stopped'));
     this.#desk.cancelAll();
     if (!run.begun) return;
     this.#afterStop = run.stopping;
@@ -433,8 +433,13 @@ export class GatewaySession {
     if (this.#known !== null) this.agent?.notify('session/cancel', {sessionId: this.#known});
   }
 
+  /** From here on it is kept for a while, unless something is asked of it. */
+  #keepOn(): void {
+    if (!this.#run && !this.#closing) this.#keep.start();
+  }
+
   #rest(): void {
-    if (this.#run || this.#desk.pending.length > 0) this.#keep.start();
+    if (this.#desk.pending.length > 0) this.#keepOn();
     else void this.close(RESTS);
   }
 

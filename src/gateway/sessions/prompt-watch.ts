@@ -4,6 +4,7 @@
  * behind a turn that was stopped and only queues (family E34).
  */
 import type {JsonRpcObject, TappedLine} from '../agent/agent.js';
+import type {ContentBlock} from '../../protocol/index.js';
 import {isUnknownSession} from './agent-refusals.js';
 import type {OpenedSession} from './agent-host.js';
 import {objectAt, objectOf, textAt, valueAt} from './loose.js';
@@ -12,6 +13,7 @@ import {objectAt, objectOf, textAt, valueAt} from './loose.js';
 export type PromptVerdict = 'stands' | 'renew' | 'restart';
 
 export interface PromptWatchOptions {
+  readonly blocks: readonly ContentBlock[];
   /** How the session was opened, for its first prompt; `known` for later ones. */
   readonly how: OpenedSession['how'] | 'known';
   /** The turn before this one was stopped. */
@@ -22,16 +24,36 @@ export interface PromptWatchOptions {
 const LISTENED = 200;
 
 export class PromptWatch {
+  /** Resolves when the prompt is on the wire. */
+  readonly sent: Promise<void>;
+  readonly #options: PromptWatchOptions;
+  #resolve!: () => void;
+  #reject!: (error: unknown) => void;
   #request: string | null = null;
   #said = '';
   #acted = false;
 
-  constructor(private readonly options: PromptWatchOptions) {}
+  constructor(options: PromptWatchOptions) {
+    this.#options = options;
+    this.sent = new Promise((resolve, reject) => ([this.#resolve, this.#reject] = [resolve, reject]));
+    // Nobody waits for it any more once it was sent.
+    this.sent.catch(() => {});
+  }
+
+  get blocks(): readonly ContentBlock[] {
+    return this.#options.blocks;
+  }
+
+  /** It will not be sent, unless it was. */
+  fail(error: unknown): void {
+    this.#reject(error);
+  }
 
   /** True for the line with which the prompt goes out. */
   isPrompt({from, message}: TappedLine): boolean {
     if (this.#request !== null || from !== 'client' || message['method'] !== 'session/prompt') return false;
     this.#request = keyOf(message);
+    this.#resolve();
     return true;
   }
 
@@ -54,7 +76,7 @@ export class PromptWatch {
   }
 
   verdict(answer: JsonRpcObject): PromptVerdict {
-    const {how, afterStop} = this.options;
+    const {how, afterStop} = this.#options;
     if (this.#acted) return 'stands';
     const error = valueAt(answer, 'error');
     if (error !== undefined && error !== null) {

@@ -6,7 +6,8 @@ import {GatewayError} from '../../../../src/gateway/gateway-error.js';
 import {random} from '../../recordings/random.js';
 import {bench, reader, settled, TIMES, type Bench} from './session-bench.js';
 
-const SEEDS = 60;
+/** Among them is the one that found a timer left by an agent that ended while its session was being opened: 210. */
+const SEEDS = {from: 160, to: 240};
 const STEPS = 40;
 
 /** Requests so far: an agent does not use an id twice while it is open. */
@@ -50,7 +51,7 @@ const deeds: readonly Deed[] = [
 ];
 
 test('each run has one beginning and one end, each permission one answer, and nothing is left', async () => {
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  for (let seed = SEEDS.from; seed <= SEEDS.to; seed++) {
     const next = random(seed);
     const load = next() < 0.5 ? {} : {'session/load': () => ({})};
     const b = await bench({scripts: [{answers: load}], timeouts: {permission: next() < 0.5 ? null : 30_000}});

@@ -79,6 +79,21 @@ test('a cancel without an answer ends the process, and the run as cancelled; the
   assert.equal(b.agents.length, 2);
 });
 
+test('E14 open calls are closed at once by a stop, and at the latest by the end of their turn', async () => {
+  const b = await bench();
+  const {run, session, agent} = await b.running();
+  agent.update({sessionUpdate: 'tool_call', toolCallId: 't1', title: 'ls', status: 'in_progress'});
+  await b.sessions.abort(reader, run);
+  assert.match(await b.sketch(run), /tool\.completed t1 cancelled$/);
+  agent.answers({stopReason: 'cancelled'});
+  await b.afterGrace();
+  const second = await b.start(session, 'Two');
+  agent.update({sessionUpdate: 'tool_call', toolCallId: 't2', title: 'ls', status: 'in_progress'});
+  agent.answers({stopReason: 'end_turn'});
+  await b.afterGrace();
+  assert.match(await b.sketch(second), /tool\.completed t2 interrupted\nrun\.completed/);
+});
+
 test('E18 an agent that says nothing is stopped: cancel, then the end of its process, then a stalled run', async () => {
   const b = await bench();
   const {run, agent} = await b.running();
