@@ -21,7 +21,7 @@ export function controlRow(row: ControlRow, view: RowView): TemplateResult {
     tabindex="-1"
     aria-label=${`${strings.control[control.type]}: ${outcome(row, view)}`}
   >
-    ${line(icon('ask'), strings.control[control.type], html`${outcome(row, view)}${timeLeft(row, view)}`)}
+    ${line(icon('ask'), strings.control[control.type], html`${timeLeft(row, view)}${outcome(row, view)}`)}
     ${control.detail ? html`<p dir="auto">${visibly(control.detail)}</p>` : nothing}
     ${
       text.length > 0
@@ -43,11 +43,11 @@ function outcome({control}: ControlRow, {strings, controls}: RowView): string {
   return status === 'answered' && chosen ? strings.answered(chosen) : strings.controlStatus[status];
 }
 
-/** A clock for the reader; when it stands still, the row is drawn as one that takes no answer. */
+/** A clock for the reader, first, as a narrow line is cut at its end; when it stands still, the row is drawn as one that takes no answer. */
 function timeLeft({control}: ControlRow, {strings, controls}: RowView) {
   const {status, expiresAt} = control;
   return status === 'pending' && expiresAt !== null && !controls.isExpired(control)
-    ? html` · ${remaining(() => expiresAt - controls.now, strings.expiresIn, controls.changed)}`
+    ? html`${remaining(() => expiresAt - controls.now, strings.expiresIn, controls.changed)} · `
     : nothing;
 }
 

@@ -203,7 +203,7 @@ describe('an approval', () => {
       {...question[1], expires_at: Math.round(now / 1000) + 3642},
     ]);
     const row = rowOf(element);
-    assert.ok(/· expires in 1:00:4\d/.test(row.textContent), row.textContent);
+    assert.ok(/expires in 1:00:4\d · waiting/.test(row.textContent), row.textContent);
     const choice = byRole(row, 'button', /src/);
     now += 3_600_000;
     await until(() => /expires in 0:4\d/.test(row.textContent));
