@@ -55,6 +55,16 @@ function askEarly() {
   };
 }
 
+/** The classic file has no chunks to keep apart what few pages need: raw ACP lines are read by the ES file alone. */
+const withoutAcp = () => ({
+  name: 'without-acp',
+  load: (id) =>
+    id === `${source}session/load-acp.ts`
+      ? `export const loadedAcp = () => null;
+         export const loadAcp = () => Promise.reject(new Error('not in the classic file'));`
+      : null,
+});
+
 /** Chunks carry a hash in their names; those of earlier builds would stay. */
 const emptied = () => ({name: 'emptied', buildStart: () => rmSync(dir, {recursive: true, force: true})});
 
@@ -86,7 +96,7 @@ export default [
   {
     input: {[name]: 'src/reading.ts'},
     treeshake,
-    plugins: plugins(),
+    plugins: [withoutAcp(), ...plugins()],
     output: {
       dir,
       format: 'iife',

@@ -35,7 +35,8 @@ export class AcpGrace {
       () => this.#core.receive([]),
       (cause: unknown) => {
         const {host} = this.#core;
-        const message = 'A part of hermes-elements did not load. Serve its chunks folder beside it.';
+        const message =
+          'What reads raw ACP lines did not load. Use hermes-elements.js, with its chunks folder beside it.';
         host.problem = {code: 'script', message, cause};
         host.tell();
       },
