@@ -55,7 +55,7 @@ stream_max_retries = 0
 `,
     }),
     shell: (command) => `TOOL:shell_command ${JSON.stringify({command})} END`,
-    note: (name, args) => `TOOL:mcp__notes__${name} ${JSON.stringify(args)} END`,
+    note: (name, args) => `TOOL:mcp__notes/${name} ${JSON.stringify(args)} END`,
   },
   {afterReject: 'run.cancelled', cacheHitRate: null, asksForNotes: true},
 );

@@ -64,11 +64,16 @@ const message = {type: 'message', role: 'assistant', id: 'msg_1'};
 /** OpenAI responses. */
 export const responses: Dialect = {
   read: ({input = []}) => askedIn(input, ({type}) => type?.endsWith('_output') ?? false),
-  begin: () => [{type: 'response.created', response: {id: 'resp_1'}}],
+  begin: () => [
+    {type: 'response.created', response: {id: 'resp_1'}},
+    {type: 'response.output_item.added', output_index: 0, item: {...message, content: []}},
+  ],
   thought: () => [],
   text: (delta) => [{type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, delta}],
-  call: (call_id, name, args) => {
-    const item = {type: 'function_call', call_id, name, arguments: args};
+  call: (call_id, called, args) => {
+    // Tools of an MCP server stand in a namespace: `mcp__notes/mnote_doc_fetch`.
+    const [name = '', namespace] = called.split('/').reverse();
+    const item = {type: 'function_call', call_id, name, ...(namespace && {namespace}), arguments: args};
     return [{type: 'response.output_item.done', output_index: 1, item}];
   },
   end: (_finish, text, {prompt_tokens, completion_tokens, prompt_cache_hit_tokens}) => {

@@ -31,6 +31,8 @@ export interface AgentKit {
   readonly bin: string | null;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The variable that tells it where to keep its sessions, for one that does not know by itself. */
+  readonly sessionsIn?: string;
   /** Files to write before the first start; paths begin with `home/` or `work/`. */
   files(modelUrl: string): Readonly<Record<string, string>>;
   /** An option that makes it ask before it runs a command. */
@@ -77,14 +79,15 @@ export class RealBench {
     return sessionId;
   }
 
-  async start(sessionId: string, prompt: string): Promise<RunReader> {
-    const {runId} = await this.#sessions.start(reader, {sessionId, prompt});
+  async start(sessionId: string, prompt: string, pageContext?: string): Promise<RunReader> {
+    const context = pageContext === undefined ? {} : {pageContext};
+    const {runId} = await this.#sessions.start(reader, {sessionId, prompt, ...context});
     return new RunReader(this, runId);
   }
 
   /** A prompt from start to end. */
-  async run(sessionId: string, prompt: string): Promise<RunReader> {
-    const run = await this.start(sessionId, prompt);
+  async run(sessionId: string, prompt: string, pageContext?: string): Promise<RunReader> {
+    const run = await this.start(sessionId, prompt, pageContext);
     await run.ended();
     return run;
   }
@@ -240,7 +243,9 @@ export async function realBench(context: TestContext, kit: AgentKit): Promise<Re
   return bench;
 }
 
-function profileOf({name, runtimeType, bin, args, env}: AgentKit, folder: string): Profile {
+function profileOf(kit: AgentKit, folder: string): Profile {
+  const {name, runtimeType, bin, args, env, sessionsIn} = kit;
+  const kept = sessionsIn === undefined ? {} : {[sessionsIn]: join(folder, 'sessions')};
   return {
     ...profileDefaults,
     name,
@@ -248,6 +253,6 @@ function profileOf({name, runtimeType, bin, args, env}: AgentKit, folder: string
     bin,
     args,
     cwdRoots: [join(folder, 'work')],
-    env: {PATH: process.env['PATH'] ?? '', HOME: join(folder, 'home'), MOCK_KEY: 'mock', ...env},
+    env: {PATH: process.env['PATH'] ?? '', HOME: join(folder, 'home'), MOCK_KEY: 'mock', ...kept, ...env},
   };
 }
