@@ -20,6 +20,7 @@ import type {Profile} from '../profiles/profile.js';
 import type {McpServerEntry, ToolServer} from '../tools/tool-host.js';
 import {agentRefusal, isAuthRequired} from './agent-refusals.js';
 import {readCapabilities, type Capabilities} from './capabilities.js';
+import type {StartBackoff} from './start-backoff.js';
 import {askInTime} from './ask-in-time.js';
 import type {Countdown} from './countdown.js';
 import {objectAt, objectOf, textAt} from './loose.js';
@@ -32,6 +33,7 @@ export interface AgentHostOptions {
   readonly openAgent: OpenAgent;
   readonly agentOptions: OpenAgentOptions;
   readonly tools: ToolServer;
+  readonly starts: StartBackoff;
   launch(): Promise<AgentLaunch>;
   readonly listener: AgentListener;
 }
@@ -105,10 +107,14 @@ export class AgentHost {
   }
 
   async #open(known: string | null): Promise<OpenedSession> {
-    const {openAgent, agentOptions, tools, session} = this.#options;
-    const agent = await openAgent(await this.#options.launch(), this.#listener(), {
-      ...agentOptions,
-      signal: this.#gone.signal,
+    const {agentOptions, openAgent, profile, session, starts, tools} = this.#options;
+    const launch = await this.#options.launch();
+    await starts.pause(profile.name, this.#gone.signal);
+    this.#checkWanted();
+    const options = {...agentOptions, signal: this.#gone.signal};
+    const agent = await openAgent(launch, this.#listener(), options).catch((error: unknown) => {
+      if (!this.#gone.signal.aborted) starts.failed(profile.name);
+      throw error;
     });
     this.#agent = agent;
     this.#checkWanted();
@@ -190,6 +196,7 @@ export class AgentHost {
     if (exit.reason === 'stopped' || this.#agent === null) return;
     this.#agent = null;
     this.#opening = null;
+    this.#options.starts.failed(this.#options.profile.name);
     this.#options.listener.onExit(exit);
   }
 

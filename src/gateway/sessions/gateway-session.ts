@@ -32,6 +32,7 @@ import {RunLife} from './run-life.js';
 import {chooseAgain, chooseMode, chooseOption} from './session-choices.js';
 import {agentFacts, shownOptions, withAnswer, withCapabilities, type SessionFacts} from './session-facts.js';
 import type {SessionParts, SessionRecorder} from './session-parts.js';
+import type {StartBackoff} from './start-backoff.js';
 import {steerMessage} from './steering.js';
 
 export interface GatewaySessionOptions {
@@ -39,6 +40,7 @@ export interface GatewaySessionOptions {
   readonly profile: Profile;
   readonly parts: SessionParts;
   readonly recorder: SessionRecorder;
+  readonly starts: StartBackoff;
   /** How many runs it had. */
   readonly runs: number;
   /** An agent was started for it. */
@@ -101,6 +103,7 @@ export class GatewaySession {
         ...(parts.pidFolder !== undefined && {pidFolder: parts.pidFolder}),
       },
       tools: parts.tools,
+      starts: options.starts,
       launch: () => parts.launch(profile, record.cwd),
       listener: {
         onLine: (line) => this.#onLine(line),
@@ -359,6 +362,7 @@ export class GatewaySession {
     }
     // The failure of a stalled run stands before its answer, which then is nobody's.
     if (run?.spoilt) run.answered();
+    else this.#options.starts.worked(this.#options.profile.name);
     const observed = recorder.observe({from: 'agent', message, at});
     run?.answered();
     return observed;

@@ -25,6 +25,7 @@ import {RuntimeLimits} from './runtime-limits.js';
 import {agentFacts, readFacts} from './session-facts.js';
 import type {SessionParts} from './session-parts.js';
 import type {Caller, SessionService, SessionSummary} from './session-service.js';
+import {StartBackoff} from './start-backoff.js';
 import {workingFolder} from './working-folder.js';
 
 const STOPS: SessionEnd = {
@@ -52,6 +53,7 @@ interface OpenEntry {
 export class Sessions implements SessionService {
   readonly #parts: SessionParts;
   readonly #limits = new RuntimeLimits();
+  readonly #starts: StartBackoff;
   readonly #open = new Map<string, OpenEntry>();
   readonly #agents = new Map<string, AgentInfo>();
   readonly #creating = new Set<Promise<unknown>>();
@@ -59,6 +61,7 @@ export class Sessions implements SessionService {
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#starts = new StartBackoff(parts.clock);
   }
 
   async create(caller: Caller, request: CreateSessionRequest): Promise<CreateSessionResponse> {
@@ -278,6 +281,7 @@ export class Sessions implements SessionService {
       record: fresh ?? record,
       profile,
       parts: this.#parts,
+      starts: this.#starts,
       recorder: openRecorder({journal, fence, state, onFailure: () => void session.close(UNKEPT)}),
       runs: runs.length,
       opened: (info) => this.#agents.set(profile.name, info),

@@ -53,6 +53,8 @@ test('runs of every fate leave no process, timer, tool, place or open run', asyn
       )!;
       await fates[(round + n) % fates.length]!(b, run, agent);
       await b.afterGrace();
+      // Agents that died are not started again at once.
+      await b.clock.pass(5_000);
       assert.match(await b.sketch(run), /run\.(completed|cancelled|failed).*$/);
     }
   }

@@ -440,3 +440,36 @@ test('a prompt that the agent answers with an error fails the run, and the sessi
   await b.start(session, 'Two');
   assert.equal(b.agents.length, 1);
 });
+
+test('an agent that dies again and again is started less and less often; an answered prompt clears that', async () => {
+  const b = await bench();
+  const session = await b.create();
+  const die = async () => {
+    b.agent.exits({code: 1});
+    await settled();
+  };
+  await die();
+  await b.start(session, 'At once');
+  await die();
+  const waiting = b.start(session, 'After a second');
+  await b.clock.pass(999);
+  assert.equal(b.agents.length, 2);
+  await b.clock.pass(1);
+  await waiting;
+  await die();
+  const longer = b.start(session, 'After two');
+  await b.clock.pass(2_000);
+  await longer;
+  b.agent.answers({stopReason: 'end_turn'});
+  await b.afterGrace();
+  await die();
+  await b.start(session, 'At once');
+  assert.equal(b.agents.length, 5);
+  await die();
+  const never = assert.rejects(b.start(session, 'Not any more'), {code: 'stopping'});
+  await settled();
+  await b.sessions.stop();
+  await never;
+  assert.equal(b.clock.waiting, 0);
+  assert.equal(b.agents.length, 5);
+});
