@@ -86,7 +86,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const basePath = options.basePath ?? defaultBasePath;
   const service = new Sessions({
     ...{journal, profiles, tools, clock, openAgent, agentLimits, pidFolder},
-    launch: (profile, cwd) => launch(profiles, machine, profile, cwd),
+    launch: (profile, cwd) => launch({profiles, machine, dataDir}, profile, cwd),
     openRecorder: (recording) => new Recorder(recording),
     history: (session) => history.of(session),
     newId: () => randomBytes(12).toString('hex'),
@@ -151,9 +151,14 @@ async function readConfig(path: string, isWanted: boolean): Promise<ConfigSource
   }
 }
 
+interface LaunchPlace {
+  readonly profiles: Profiles;
+  readonly machine: Machine;
+  readonly dataDir: string;
+}
+
 async function launch(
-  profiles: Profiles,
-  machine: Machine,
+  {profiles, machine, dataDir}: LaunchPlace,
   profile: Profile,
   cwd: string,
 ): Promise<AgentLaunch> {
@@ -162,7 +167,10 @@ async function launch(
   if ('connect' in place) return {connect: place.connect};
   if ('command' in place) {
     const {command, args} = place;
-    return {command, args, cwd, env: childEnvironment(machine.env, profile, machine.platform)};
+    const env = childEnvironment(machine.env, profile, machine.platform);
+    // Our own agent has no place of its own: without one its sessions would end with each process.
+    const kept = profile.runtimeType === 'demo' ? {HERMES_DEMO_DIR: join(dataDir, 'demo-agent')} : {};
+    return {command, args, cwd, env: {...kept, ...env}};
   }
   const message = `${profile.name} is reached over HTTP, which this version cannot do yet. Use the hermes profile.`;
   throw new GatewayError('unsupported', message, {profile: profile.name});

@@ -99,16 +99,22 @@ function currentOf(structured: unknown): {readonly markdown: string; readonly re
   return error?.current ? {markdown: error.current.markdown, revision: error.current.revision} : null;
 }
 
-/** The id that the page context names: `{"docId": "x"}`, or `id: x` in a line or in brackets. */
+/** The id that the page context names: a line `docId: x`, `{"docId": "x"}`, or the same in brackets. */
 export function contextId(context: string): string | null {
-  const [, json, text] =
-    /"(?:docId|id)"\s*:\s*"([^"]+)"|\b(?:docId|id)\s*[:=]\s*([^\s,;)"]+)/i.exec(context) ?? [];
-  return json ?? text ?? null;
+  for (const form of idForms) {
+    const [, id] = form.exec(context) ?? [];
+    if (id) return id;
+  }
+  return null;
 }
+
+const idLine = /^(?:docId|id)[ \t]*[:=][ \t]*(.+?)[ \t]*$/im;
+const idForms = [idLine, /"(?:docId|id)"\s*:\s*"([^"]+)"/, /\((?:docId|id)\s*[:=]\s*([^)\n]+)\)/i];
 
 /** Without tools the page's own words are all there is to work on. */
 function contextNote(context: string): OpenNote | null {
-  if (context.trim() === '') return null;
-  const [, title = 'This page'] = /^#\s+(.+)$/m.exec(context) ?? [];
-  return {id: '', title, markdown: context, revision: ''};
+  const markdown = context.replace(idLine, '').trim();
+  if (markdown === '') return null;
+  const [, title = 'This page'] = /^#\s+(.+)$/m.exec(markdown) ?? [];
+  return {id: '', title, markdown, revision: ''};
 }

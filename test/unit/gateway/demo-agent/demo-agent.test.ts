@@ -273,6 +273,7 @@ test('the page context names the open note in several ways', () => {
     ['{"docId": "a/b c", "title": "x"}', 'a/b c'],
     ['Open note: Welcome (docId: welcome)', 'welcome'],
     ['id: x-1\n# Text', 'x-1'],
+    ['docId: a folder/my note\n\n# Text (id: y)', 'a folder/my note'],
     ['# Paid: nothing', null],
   ] as const) {
     assert.equal(contextId(context), id);
