@@ -186,16 +186,19 @@ export class SessionCore {
 
   /**
    * Takes in a settled payload. One that has grown since the stream began, while that is cut, knows how the run ended:
-   * the run is fitted to it, as if its stream had said that it is over, and is no turn beside it.
+   * the run is fitted to it as one that was lost, and is no turn beside it.
    */
   settle(payload: unknown, from: string, isPage = false): Settled {
     const settled = this.folding.settle(payload, from, isPage);
     const {run, messageCount} = this.folding;
     const {phase} = this.host.connection;
     const isCut = phase === 'waiting' || phase === 'lost' || phase === 'ended';
-    const isOpen = run !== null && !this.isOver(run) && !settled.activeRun;
-    if (isOpen && isCut && (messageCount ?? 0) > this.#countBefore)
-      this.folding.apply([{type: 'transport', name: 'stream_end', run, seq: null, borrows: true}], run);
+    const turn = settled.activeRun ? undefined : this.folding.turnOf(run);
+    if (turn && !isKnown(turn) && isCut && (messageCount ?? 0) > this.#countBefore) {
+      // Made up by us, so that the messages tell what was not heard.
+      const state = {type: 'terminal', state: 'connection_lost', strength: 'synthetic'} as const;
+      this.folding.apply([{run, seq: null, name: 'connection_lost', borrows: true, ...state}], run);
+    }
     return settled;
   }
 

@@ -212,6 +212,33 @@ test('a payload that tells the end of a turn whose stream was cut is that turn, 
   assert.equal(session.transcript.turns.length, 1);
 });
 
+test('what the cut stream did not tell, the payload tells', async () => {
+  const {fetch} = server({'/events/run_1': cutShort});
+  const session = opened({src: '/events/run_1', fetch});
+  await until(session, isOver);
+  const {session: settled} = settledTurns('Hello there. Done.');
+  const [asked, answered] = settled.messages;
+  const call = {id: 'c1', type: 'function', function: {name: 'ls', arguments: '{}'}};
+  session.snapshot = {
+    session: {
+      ...settled,
+      message_count: 4,
+      messages: [
+        asked,
+        {role: 'assistant', content: 'Hello', timestamp: 0.5, tool_calls: [call]},
+        {role: 'tool', tool_call_id: 'c1', content: 'a.md', timestamp: 0.7},
+        answered,
+      ],
+    },
+  };
+  const [turn, ...others] = session.transcript.turns;
+  assert.deepEqual(
+    [...turn!.items].flatMap(({tool}) => (tool ? [tool.callId] : [])),
+    ['c1'],
+  );
+  assert.equal(others.length, 0);
+});
+
 test('so is a history that has grown since; one that has not leaves the turn beside it', async () => {
   const grown = server({
     '/h': [json(settledTurns('Old.')), json(settledTurns('Old.', 'Hello there. Done.'))],
