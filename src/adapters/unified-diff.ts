@@ -13,6 +13,11 @@ export function filesOfDiff(diff: string): readonly ArtifactFacts[] {
   });
 }
 
+/** The diff with which a text begins; null when it begins with something else. */
+export function leadingDiff(text: string): string | null {
+  return /^--- .+\n\+\+\+ .+\n(?:@@ .*\n(?:[ +\\-].*(?:\n|$))+)+/.exec(text)?.[0] ?? null;
+}
+
 function isNothing(name: string): boolean {
   return name.startsWith('/dev/null');
 }

@@ -20,7 +20,7 @@ import type {
   ToolStatus,
 } from '../../anchor/turn-event.js';
 import {millis, type FrameHandler} from '../frame-head.js';
-import {filesOfDiff, unifiedDiff} from '../unified-diff.js';
+import {filesOfDiff, leadingDiff, unifiedDiff} from '../unified-diff.js';
 
 const statuses: ReadonlyMap<unknown, ToolStatus> = new Map<string, ToolStatus>([
   ['pending', 'pending'],
@@ -60,7 +60,7 @@ const impliedStatus = {start: 'running', update: null, end: 'completed'} as cons
 function readFacts(data: JsonObject, finished: boolean): ToolFacts {
   const input = ownValue(data, 'input');
   const blocks = ownObjects(data, 'content');
-  const diff = diffOf(blocks);
+  const diff = diffOf(blocks) ?? (isNoteTool(data, input) ? leadingDiff(blocksText(blocks) ?? '') : null);
   const locations = ownObjects(data, 'locations')
     .map((place) => ({path: firstString(place, 'path') ?? '', line: ownNumber(place, 'line')}))
     .filter(({path}) => path !== '');
@@ -76,6 +76,16 @@ function readFacts(data: JsonObject, finished: boolean): ToolFacts {
     durationMs: millis(ownNumber(data, 'duration')),
     artifacts: finished ? readArtifacts(kind, diff, locations) : [],
   };
+}
+
+// The host's note tools come over MCP, which has no diffs but as text; each agent calls them in another way.
+function isNoteTool(data: JsonObject, input: JsonObject[string] | undefined): boolean {
+  const names = [
+    firstString(data, 'tool'),
+    firstString(data, 'title'),
+    firstString(asObject(input) ?? {}, 'tool'),
+  ];
+  return names.some((name) => name !== null && /(?:^|[/_])mnote_(?:doc|block|page)_/.test(name));
 }
 
 /** The arguments of a call, or of what is to be allowed. */

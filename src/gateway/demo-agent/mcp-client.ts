@@ -11,6 +11,7 @@ export interface McpHttpEntry {
 export interface McpToolResult {
   /** The texts of the result, joined. */
   readonly text: string;
+  /** The JSON that a result is, or ends with. */
   readonly structured: unknown;
   readonly isError: boolean;
 }
@@ -53,7 +54,8 @@ export class McpClient {
       isError?: boolean;
     };
     const texts = (result.content ?? []).flatMap(({text}) => (text === undefined ? [] : [text]));
-    return {text: texts.join('\n\n'), structured: result.structuredContent, isError: result.isError === true};
+    const structured = result.structuredContent ?? parsed(texts.at(-1));
+    return {text: texts.join('\n\n'), structured, isError: result.isError === true};
   }
 
   async #request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
@@ -81,6 +83,14 @@ export class McpClient {
     });
     this.#session = response.headers.get('mcp-session-id') ?? this.#session;
     return response;
+  }
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
   }
 }
 

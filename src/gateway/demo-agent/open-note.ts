@@ -95,8 +95,8 @@ export async function changeNote(
 }
 
 function currentOf(structured: unknown): {readonly markdown: string; readonly revision: string} | null {
-  const error = (structured as {error?: {current?: {markdown: string; revision: string}}} | null)?.error;
-  return error?.current ? {markdown: error.current.markdown, revision: error.current.revision} : null;
+  const {current} = (structured as {current?: {markdown: string; revision: string}} | null) ?? {};
+  return current ? {markdown: current.markdown, revision: current.revision} : null;
 }
 
 /** The id that the page context names: a line `docId: x`, `{"docId": "x"}`, or the same in brackets. */

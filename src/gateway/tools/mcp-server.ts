@@ -31,10 +31,9 @@ function listed({name, description, inputSchema, readOnly}: NoteTool): Tool {
   };
 }
 
-/** Text in any case: most agents show and read nothing else. */
+/** Text alone: most agents read nothing else, and one (Reasonix) hands its model a structured result a second time. */
 function resultOf(result: unknown): CallToolResult {
-  const content = textsOf(result).map((text) => ({type: 'text' as const, text}));
-  return isObject(result) ? {content, structuredContent: result} : {content};
+  return {content: textsOf(result).map((text) => ({type: 'text', text}))};
 }
 
 /** A diff stands by itself and unescaped, so that whoever shows the call can draw it. */
@@ -47,12 +46,8 @@ function textsOf(result: unknown): readonly string[] {
 }
 
 function refusal({code, message, current}: ToolError): CallToolResult {
-  const now = current && `The note now (revision ${current.revision}):\n\n${current.markdown}`;
-  return {
-    isError: true,
-    content: [message, now].filter((text) => text !== null).map((text) => ({type: 'text', text})),
-    structuredContent: {error: {code, message, ...(current && {current})}},
-  };
+  const details = JSON.stringify({code, ...(current && {current})}, null, 1);
+  return {isError: true, content: [message, details].map((text) => ({type: 'text', text}))};
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -124,13 +124,16 @@ export function realAgentTests(kit: AgentKit, ways: AgentWays): void {
       kit.note('mnote_doc_fetch', {docId: 'welcome'}),
       kit.note('mnote_doc_markdown_edit', {docId: 'welcome', revision: '$revision', edits}),
     ].join('\n');
-    const run = await bench.start(await bench.create(), prompt);
+    const session = await bench.create();
+    const run = await bench.start(session, prompt);
     const ended = run.ended();
     if (ways.asksForNotes) await allowAll(bench, run.id, ended);
     assert.equal((await ended).event, 'run.completed', run.sketch);
     assert.equal(await bench.note(), welcome.replace('One line.', 'Two lines.'), run.sketch);
-    const [, edit] = run.all('tool.completed');
-    assert.match(JSON.stringify([edit?.content, edit?.output]), /-One line\.\\+n\+Two lines\./);
+    const {transcript} = await bench.sessions.get(reader, session);
+    const [turn] = (transcript as {turns: {artifacts: {path: string; change: string}[]}[]}).turns;
+    const artifacts = turn?.artifacts.map(({path, change}) => ({path, change}));
+    assert.deepEqual(artifacts, [{path: 'welcome.md', change: 'modified'}], run.sketch);
   });
 
   it('no process is left when the sessions stop', async (bench) => {
