@@ -1,5 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
+import type {Session} from '../session/index.js';
 import {composerStyles} from './composer-styles.js';
 import {HermesSendRequestEvent} from './events.js';
 import {icon} from './icons.js';
@@ -27,7 +28,18 @@ import {SessionElement} from './session-element.js';
  * @csspart queue - The list of what waits.
  * @csspart queued - One prompt that waits.
  * @cssstate running - The agent is at work.
+ * @cssprop [--hermes-color-accent] - What sends, and links.
+ * @cssprop [--hermes-color-error] - Refusals.
+ * @cssprop [--hermes-color-focus] - The ring around what has the focus.
+ * @cssprop [--hermes-color-ground] - The ground of what can be filled in.
+ * @cssprop [--hermes-color-line] - Lines.
+ * @cssprop [--hermes-color-muted] - Labels.
+ * @cssprop [--hermes-color-soft] - The ground of a button under the pointer.
+ * @cssprop [--hermes-color-text] - Text; the host's own by default.
+ * @cssprop [--hermes-font] - Text; the host's own by default.
+ * @cssprop [--hermes-color-on-accent] - What stands on the accent.
  * @cssprop [--hermes-composer-max-height=12em] - From where on the text scrolls.
+ * @cssprop [--hermes-radius=0.75em] - Corners of the box.
  */
 export class HermesComposer extends SessionElement {
   static readonly formAssociated = true;
@@ -55,6 +67,7 @@ export class HermesComposer extends SessionElement {
 
   readonly #queue = new PromptQueue();
   #wasRunning = false;
+  #session: Session | null = null;
 
   /** What waits, the next one first. */
   get queue(): readonly QueuedPrompt[] {
@@ -71,6 +84,7 @@ export class HermesComposer extends SessionElement {
     this.isFormDisabled = disabled;
   }
 
+  /** @internal */
   override focus(options?: FocusOptions): void {
     this.#input?.focus(options);
   }
@@ -95,7 +109,11 @@ export class HermesComposer extends SessionElement {
 
   protected override onSession(): void {
     const running = this.#isRunning;
-    if (this.#wasRunning && !running) {
+    if (this.shown !== this.#session) {
+      if (this.#session) this.#queue.moved();
+      this.#session = this.shown;
+      this.refusal = null;
+    } else if (this.#wasRunning && !running) {
       this.#queue.ended(this.#last?.terminal === 'completed');
       this.#advance();
     }

@@ -1,7 +1,7 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {runtimesOf, type Runtime, type SessionSource} from '../session/index.js';
-import {runtimePickerStyles} from './composer-styles.js';
+import {runtimePickerStyles} from './runtime-picker-styles.js';
 import {HermesRuntimeChangedEvent, HermesRuntimeRequestEvent, HermesSettingRequestEvent} from './events.js';
 import {SessionElement} from './session-element.js';
 
@@ -25,6 +25,18 @@ const FRESH_MS = 5000;
  * @csspart runtime - The choice of runtimes.
  * @csspart setting - The choice of a mode, or of a value of an option.
  * @csspart missing - What is not available, and why.
+ * @cssprop [--hermes-color-accent] - What sends, and links.
+ * @cssprop [--hermes-color-error] - Refusals.
+ * @cssprop [--hermes-color-focus] - The ring around what has the focus.
+ * @cssprop [--hermes-color-ground] - The ground of what can be filled in.
+ * @cssprop [--hermes-color-line] - Lines.
+ * @cssprop [--hermes-color-muted] - Labels.
+ * @cssprop [--hermes-color-soft] - The ground of a button under the pointer.
+ * @cssprop [--hermes-color-text] - Text; the host's own by default.
+ * @cssprop [--hermes-font] - Text; the host's own by default.
+ * @fires hermes-runtime-request - The reader chose a runtime. Cancelable; else the gateway gives it to new sessions.
+ * @fires hermes-runtime-changed - New sessions get another runtime.
+ * @fires hermes-setting-request - The reader chose a mode or a value. Cancelable; else the server is asked to set it.
  */
 export class HermesRuntimePicker extends SessionElement {
   static override styles = runtimePickerStyles;
@@ -87,20 +99,20 @@ export class HermesRuntimePicker extends SessionElement {
             : nothing
         }
         ${this.#renderSettings()}
+        ${
+          missing.length > 0
+            ? html`<details part="missing">
+                <summary>${words.notAvailable(missing.length)}</summary>
+                <ul>
+                  ${missing.map(({name, reason}) => html`<li><b>${name}</b> <span dir="auto">${reason}</span></li>`)}
+                </ul>
+              </details>`
+            : nothing
+        }
       </div>
       ${
         shown && active && shown !== active
           ? html`<p class="note" role="status">${words.keeps(shown, active)}</p>`
-          : nothing
-      }
-      ${
-        missing.length > 0
-          ? html`<details part="missing">
-              <summary>${words.notAvailable(missing.length)}</summary>
-              <ul>
-                ${missing.map(({name, reason}) => html`<li><b>${name}</b> <span dir="auto">${reason}</span></li>`)}
-              </ul>
-            </details>`
           : nothing
       }
       ${this.refusal === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${this.refusal}</p>`}`;

@@ -8,8 +8,8 @@ export interface QueuedPrompt {
   readonly attachments: readonly object[];
 }
 
-/** Why the next one does not go by itself: the turn before it did not complete, or it was refused. */
-export type QueuePause = 'unfinished' | 'refused' | null;
+/** Why the next one does not go by itself: the turn before it did not complete, it was refused, or meant for another session. */
+export type QueuePause = 'unfinished' | 'refused' | 'elsewhere' | null;
 
 export class PromptQueue {
   #prompts: readonly QueuedPrompt[] = [];
@@ -54,6 +54,12 @@ export class PromptQueue {
     this.#prompts = [prompt, ...this.#prompts];
     this.#next = id;
     this.#pause = null;
+  }
+
+  /** Another session is shown: what was written for the one before is sent to it only if the reader wants that. */
+  moved(): void {
+    this.#next = null;
+    this.#pause = 'elsewhere';
   }
 
   resume(): void {

@@ -54,6 +54,7 @@ export const english = {
     paused: {
       unfinished: 'Held back, as the turn before did not complete.',
       refused: 'Held back, as it was not sent.',
+      elsewhere: 'Held back, as it was written in another conversation.',
     },
   },
   runtime: {
