@@ -6,18 +6,16 @@
 import {randomBytes} from 'node:crypto';
 import {mkdir, readFile} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
-import {childEnvironment} from './agent/child-environment.js';
-import type {AgentLaunch, AgentLimits} from './agent/agent.js';
+import type {AgentLimits} from './agent/agent.js';
 import {reapLeftovers} from './agent/leftovers.js';
 import {openAgent} from './agent/open-agent.js';
 import {systemClock, type Clock} from './clock.js';
-import {GatewayError} from './gateway-error.js';
 import {createApp, defaultBasePath, type App, type AppOptions} from './http/app.js';
 import {interruptOpenRuns} from './journal/interrupt-open-runs.js';
 import type {Journal} from './journal/journal.js';
 import {openSqliteJournal} from './journal/sqlite-journal.js';
+import {launch} from './launch.js';
 import {thisMachine, type Machine} from './profiles/machine.js';
-import type {Profile} from './profiles/profile.js';
 import {ConfigError, readProfileConfig, type ConfigSources} from './profiles/profile-config.js';
 import {Profiles} from './profiles/profiles.js';
 import {Recorder} from './recorder.js';
@@ -86,7 +84,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const basePath = options.basePath ?? defaultBasePath;
   const service = new Sessions({
     ...{journal, profiles, tools, clock, openAgent, agentLimits, pidFolder},
-    launch: (profile, cwd) => launch({profiles, machine, dataDir}, profile, cwd),
+    launch: (profile, cwd, session) => launch({profiles, machine, journal, dataDir}, {profile, cwd, session}),
     openRecorder: (recording) => new Recorder(recording),
     history: (session) => history.of(session),
     newId: () => randomBytes(12).toString('hex'),
@@ -149,31 +147,6 @@ async function readConfig(path: string, isWanted: boolean): Promise<ConfigSource
     const reason = code === 'ENOENT' ? 'there is no such file' : message;
     throw new ConfigError(`${path} cannot be read: ${reason}.`, {cause});
   }
-}
-
-interface LaunchPlace {
-  readonly profiles: Profiles;
-  readonly machine: Machine;
-  readonly dataDir: string;
-}
-
-async function launch(
-  {profiles, machine, dataDir}: LaunchPlace,
-  profile: Profile,
-  cwd: string,
-): Promise<AgentLaunch> {
-  const {place, reason} = await profiles.locate(profile);
-  if (place === null) throw new GatewayError('profile-missing', reason, {profile: profile.name});
-  if ('connect' in place) return {connect: place.connect};
-  if ('command' in place) {
-    const {command, args} = place;
-    const env = childEnvironment(machine.env, profile, machine.platform);
-    // Our own agent has no place of its own: without one its sessions would end with each process.
-    const kept = profile.runtimeType === 'demo' ? {HERMES_DEMO_DIR: join(dataDir, 'demo-agent')} : {};
-    return {command, args, cwd, env: {...kept, ...env}};
-  }
-  const message = `${profile.name} is reached over HTTP, which this version cannot do yet. Use the hermes profile.`;
-  throw new GatewayError('unsupported', message, {profile: profile.name});
 }
 
 function toolsOf(given: GatewayOptions['tools'], {env}: Machine): ToolServer {

@@ -5,7 +5,7 @@
  */
 import type {Clock} from '../clock.js';
 
-/** How an agent is reached: a command of ours, or a socket where one listens already. */
+/** How an agent is reached: a command of ours, a socket where one listens already, or Hermes Agent's HTTP API. */
 export type AgentLaunch =
   | {
       readonly command: string;
@@ -14,7 +14,25 @@ export type AgentLaunch =
       readonly env: Readonly<Record<string, string>>;
       readonly cwd: string;
     }
-  | {readonly connect: {readonly host: string; readonly port: number} | {readonly path: string}};
+  | {readonly connect: {readonly host: string; readonly port: number} | {readonly path: string}}
+  | UpstreamLaunch;
+
+/** Hermes Agent's `/v1/runs`, which is spoken to from this process. */
+export interface UpstreamLaunch {
+  readonly upstream: {
+    readonly url: string;
+    /** The key, and the name of the variable it came from, for sentences. */
+    readonly key: string | null;
+    readonly keyName: string | null;
+    readonly model: string | null;
+    /** Our id of the session, which Hermes gets too. */
+    readonly session: string;
+    /** What was said in it before, oldest first. */
+    recall(): Promise<readonly {readonly role: 'user' | 'assistant'; readonly content: string}[]>;
+    /** In place of the usual waiting times, in ms. */
+    readonly times?: Partial<Record<'silenceMs' | 'pollMs' | 'patienceMs', number>>;
+  };
+}
 
 /** A JSON-RPC message as it stood on the wire, before any library read it. */
 export interface TappedLine {

@@ -13,6 +13,7 @@ import {AgentConnection, type Fault} from './agent-connection.js';
 import {openSocket} from './agent-socket.js';
 import {end, type AgentTransport, type TransportEnd} from './agent-transport.js';
 import {startProcess} from './guarded-process.js';
+import {openUpstream} from '../http-upstream/open-upstream.js';
 import {initializeRequest, readAgentInfo} from './initialize.js';
 import {LineRing} from './line-ring.js';
 import {redactor, type Redact} from './redact.js';
@@ -32,7 +33,7 @@ export const openAgent: OpenAgent = async (launch, listener, options) => {
   try {
     given.throwIfAborted();
     const transport = await openTransport(launch, options, given);
-    const agent = new RunningAgent(transport, listener, options, redactor('env' in launch ? launch.env : {}));
+    const agent = new RunningAgent(transport, listener, options, redactor(secretsOf(launch)));
     return await agent.begin(given);
   } catch (error) {
     if (late.signal.aborted) throw tooLate(limits.startMs, error);
@@ -43,10 +44,16 @@ export const openAgent: OpenAgent = async (launch, listener, options) => {
   }
 };
 
-const openTransport = (launch: AgentLaunch, {pidFolder}: OpenAgentOptions, signal: AbortSignal) =>
-  'connect' in launch
-    ? openSocket(launch, {signal})
-    : startProcess(launch, {pidFolder: pidFolder ?? null, signal});
+function openTransport(launch: AgentLaunch, options: OpenAgentOptions, signal: AbortSignal) {
+  if ('upstream' in launch) return openUpstream(launch, options, signal);
+  if ('connect' in launch) return openSocket(launch, {signal});
+  return startProcess(launch, {pidFolder: options.pidFolder ?? null, signal});
+}
+
+function secretsOf(launch: AgentLaunch): Readonly<Record<string, string>> {
+  if ('env' in launch) return launch.env;
+  return 'upstream' in launch && launch.upstream.key !== null ? {API_SERVER_KEY: launch.upstream.key} : {};
+}
 
 const tooLate = (ms: number, cause: unknown) =>
   new AgentError(

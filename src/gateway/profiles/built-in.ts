@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {findProgram} from './find-program.js';
-import {isSocket, realPath, resolveFrom, type Machine} from './machine.js';
+import {isAnswered, isSocket, realPath, resolveFrom, type Machine} from './machine.js';
 import type {Profile, RuntimeType} from './profile.js';
 import type {AgentPlace} from './profile-registry.js';
 
@@ -52,12 +52,9 @@ export const runtimes = {
     find: (profile, machine) => onPath(profile, machine, 'Install it, or correct "bin" of the profile.'),
   },
   hermes_http: {
-    defaults: {},
-    // TODO: read Hermes Agent's /v1/runs whole and journal it (issue 4, item 7); until then it is listed and not offered.
-    find: ({name}) =>
-      Promise.resolve(
-        `${name} is reached over HTTP, which this version cannot do yet. Use the hermes profile, which runs "hermes acp".`,
-      ),
+    // Hermes takes up to 5 s to stop a run.
+    defaults: {timeouts: {...profileDefaults.timeouts, cancel: 10_000}},
+    find: findUpstream,
   },
 } satisfies Record<RuntimeType, Runtime> as Readonly<Record<RuntimeType, Runtime>>;
 
@@ -101,6 +98,13 @@ async function findReasonix(profile: Profile, machine: Machine): Promise<AgentPl
     if (command !== null) return {command, args: profile.args};
   }
   return found;
+}
+
+/** Hermes as a server of somebody's: only that it answers can be seen from here. */
+async function findUpstream({name, upstreamUrl}: Profile): Promise<AgentPlace | string> {
+  if (upstreamUrl === null) return `${name} has no address. Set "upstreamUrl" of the profile.`;
+  if (await isAnswered(upstreamUrl)) return {upstreamUrl};
+  return `Hermes does not answer at the address of ${name}. Start it with its API server, or correct the address.`;
 }
 
 /** Our own agent, a program of this package; from sources it needs their loader. */

@@ -37,6 +37,24 @@ export async function isSocket(path: string): Promise<boolean> {
   }
 }
 
+/** How long a server may take to say that it is there, in ms: whoever lists the profiles waits for it. */
+const ANSWERED_WITHIN = 1500;
+
+/** Whether anything answers HTTP at an address, whatever it says. */
+export async function isAnswered(url: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(ANSWERED_WITHIN);
+    const response = await fetch(`${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/health`, {
+      signal,
+      redirect: 'manual',
+    });
+    await response.body?.cancel();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A path with its links followed; the path itself where that fails. */
 export async function realPath(path: string): Promise<string> {
   try {

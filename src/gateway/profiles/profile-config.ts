@@ -85,7 +85,9 @@ export function readProfileConfig({file, cwdRoots, machine}: ConfigSources): Pro
   const upstream = machine.env['MNOTE_WEB_HERMES_UPSTREAM_URL'];
   if (upstream) {
     check(address, upstream, 'MNOTE_WEB_HERMES_UPSTREAM_URL');
-    known.set('hermes_http', toProfile({name: 'hermes_http', upstreamUrl: upstream}));
+    // The name that Hermes itself reads its key by.
+    const key = machine.env['API_SERVER_KEY'] ? {apiKeyEnv: 'API_SERVER_KEY'} : {};
+    known.set('hermes_http', toProfile({name: 'hermes_http', upstreamUrl: upstream, ...key}));
   }
   const own = new Map<string, Profile>();
   written.profiles.forEach((entry, index) => {
@@ -138,7 +140,7 @@ function profileOf(entry: Entry, roots: readonly string[], folder: string, machi
     ...runtimes[runtimeType].defaults,
     ...entry,
     runtimeType,
-    timeouts: {...profileDefaults.timeouts, ...entry.timeouts},
+    timeouts: {...profileDefaults.timeouts, ...runtimes[runtimeType].defaults.timeouts, ...entry.timeouts},
     cwdRoots: entry.cwdRoots?.map(whole) ?? roots,
     ...(entry.bin !== undefined && {bin: isPath(entry.bin) ? whole(entry.bin) : entry.bin}),
   };

@@ -104,7 +104,7 @@ export class GatewaySession {
       },
       tools: parts.tools,
       starts: options.starts,
-      launch: () => parts.launch(profile, record.cwd),
+      launch: () => parts.launch(profile, record.cwd, record.id),
       listener: {
         onLine: (line) => this.#onLine(line),
         onPermission: (request) => this.#onPermission(request),

@@ -16,8 +16,8 @@ export interface SessionParts {
   readonly agentLimits: AgentLimits;
   /** Where word of each running agent is left; see `OpenAgentOptions`. */
   readonly pidFolder?: string;
-  /** How a profile's agent is started in a folder. Refuses with `profile-missing` and the reason. */
-  launch(profile: Profile, cwd: string): Promise<AgentLaunch>;
+  /** How a profile's agent is started in a folder for a session. Refuses with `profile-missing` and the reason. */
+  launch(profile: Profile, cwd: string, session: string): Promise<AgentLaunch>;
   openRecorder(options: {
     readonly journal: Journal;
     readonly fence: Fence;

@@ -78,13 +78,28 @@ function errorTerminal(error: Fields, run: DraftRun, wasQueued: boolean, state: 
   if (number === CANCELLED) return {name: 'run.cancelled', fields: run.usage};
   const code = errorCode(error, number, wasQueued);
   const hint = hintOf(code, run, state);
-  return {name: 'run.failed', fields: {error: errorText(error), code, ...(hint !== undefined && {hint})}};
+  const said = errorState(error);
+  return {
+    name: 'run.failed',
+    fields: {
+      error: errorText(error),
+      code,
+      ...(hint !== undefined && {hint}),
+      ...(said !== undefined && {terminal_state: said}),
+    },
+  };
 }
 
 function errorCode(error: Fields, number: number | undefined, wasQueued: boolean): string {
   if (wasQueued && number === -32600) return 'busy';
   if (number === -32602 && wordIn(fieldsOf(fieldOf(error, 'data')), 'sessionId')) return 'session_not_found';
   return number === undefined ? 'error' : (codes.get(number) ?? String(number));
+}
+
+/** What the gateway's own agents say of a failure that is not the agent's: what became of the work is not known. */
+function errorState(error: Fields): RunFailure | undefined {
+  const said = wordIn(fieldsOf(fieldOf(error, 'data')), 'terminalState');
+  return said === 'connection_lost' || said === 'interrupted' ? said : undefined;
 }
 
 // Agents put the reason into `data`, each under a name of its own.

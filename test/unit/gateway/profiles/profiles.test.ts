@@ -1,7 +1,8 @@
 /** Profiles: what can be configured, how mistakes are named, and how programs are found. */
 import assert from 'node:assert/strict';
 import {chmod, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises';
-import {createServer} from 'node:net';
+import {createServer as createHttpServer} from 'node:http';
+import {createServer, type AddressInfo} from 'node:net';
 import {once} from 'node:events';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -230,12 +231,27 @@ test('an agent that listens is there when its socket is', async () => {
   });
 });
 
-test('Hermes over HTTP is listed, and says that it cannot be used yet', async () => {
-  const given = machine({MNOTE_WEB_HERMES_UPSTREAM_URL: 'http://127.0.0.1:8642'});
-  const profiles = registry({profiles: []}, given);
-  const {available, reason} = await profiles.locate(profiles.get('hermes_http'));
-  assert.equal(available, false);
-  assert.match(reason, /cannot do yet\. Use the hermes profile/);
+test('Hermes over HTTP is there when something answers at its address; nothing is asked of it', async () => {
+  const asked: string[] = [];
+  const server = createHttpServer(({method, url}, response) => {
+    asked.push(`${method} ${url}`);
+    response.writeHead(404).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const {port} = server.address() as AddressInfo;
+  const upstreamUrl = `http://127.0.0.1:${port}/p/work/v1/`;
+  const given = machine({MNOTE_WEB_HERMES_UPSTREAM_URL: upstreamUrl, API_SERVER_KEY: 'k'});
+  const profiles = registry({profiles: [{name: 'bare', runtimeType: 'hermes_http'}]}, given);
+  const profile = profiles.get('hermes_http');
+  assert.equal(profile.apiKeyEnv, 'API_SERVER_KEY');
+  assert.deepEqual([profile.timeouts.cancel, profile.timeouts.grace], [10_000, 300]);
+  assert.deepEqual((await profiles.locate(profile)).place, {upstreamUrl});
+  assert.deepEqual(asked, ['GET /p/work/health']);
+  server.close();
+  server.closeAllConnections();
+  now += 3000;
+  assert.match((await profiles.locate(profile)).reason!, /does not answer at the address of hermes_http/);
+  assert.match((await profiles.locate(profiles.get('bare'))).reason!, /Set "upstreamUrl"/);
 });
 
 test('the active profile is the choice of each subject', async () => {

@@ -212,6 +212,11 @@ const answers: readonly [name: string, end: (talk: Talk) => Talk, expected: obje
     {event: 'run.failed', error: 'x', code: '500'},
   ],
   [
+    'an error that says what became of the work',
+    (talk) => talk.refuse({code: -32603, message: 'x', data: {terminalState: 'connection_lost'}}),
+    {event: 'run.failed', error: 'x', code: 'internal_error', terminal_state: 'connection_lost'},
+  ],
+  [
     'a request that was cancelled',
     (talk) => talk.refuse({code: -32800, message: 'x'}),
     {event: 'run.cancelled'},
