@@ -13,13 +13,29 @@ export async function interruptOpenRuns(
   session: string | null = null,
 ): Promise<readonly RunRecord[]> {
   const open = (await journal.openRuns()).filter((run) => session === null || run.session === session);
-  for (const run of open) await interrupt(journal, run, clock.now());
+  const why = session === null ? gatewayDied : unkept;
+  for (const run of open) await interrupt(journal, run, why, clock.now());
   return open;
 }
 
 const PAGE = 1000;
 
-async function interrupt(journal: Journal, run: RunRecord, now: number): Promise<void> {
+interface Reason {
+  readonly error: string;
+  readonly code: string;
+}
+
+const gatewayDied: Reason = {
+  error: 'The gateway was stopped while the agent worked.',
+  code: 'gateway_stopped',
+};
+
+const unkept: Reason = {
+  error: 'What the agent said could no longer be kept, so it was stopped.',
+  code: 'journal_failed',
+};
+
+async function interrupt(journal: Journal, run: RunRecord, why: Reason, now: number): Promise<void> {
   const left = new OpenEnds();
   for (let cursor: string | null = null; ;) {
     const frames = await journal.read({run: run.id}, cursor, PAGE);
@@ -28,11 +44,11 @@ async function interrupt(journal: Journal, run: RunRecord, now: number): Promise
     if (last === undefined) break;
     cursor = `${last.run}:${last.seq}`;
   }
-  const events = left.endings().map((fields, n) => {
+  const events = left.endings(why).map((fields, n) => {
     const head = {run_id: run.id, seq: run.lastSeq + 1 + n, session_id: run.session, timestamp: now / 1000};
     return {...head, ...fields} as RunEvent;
   });
-  const source = JSON.stringify({t: now, fact: {type: 'failed', error: 'gateway died'}});
+  const source = JSON.stringify({t: now, fact: {type: 'failed', ...why}});
   await journal.append(await journal.claim(run.session), {events, source, at: now});
 }
 
@@ -74,7 +90,7 @@ class OpenEnds {
   }
 
   /** The events, without their heads, that end all of it, the run's terminal event last. */
-  endings(): readonly object[] {
+  endings({error, code}: Reason): readonly object[] {
     return [
       ...[...this.#permissions.keys()].map((permission_id) => ({
         event: 'permission.resolved',
@@ -90,8 +106,8 @@ class OpenEnds {
       })),
       {
         event: 'run.failed',
-        error: 'The gateway was stopped while the agent worked.',
-        code: 'gateway_stopped',
+        error,
+        code,
         hint: 'Send the prompt again. What the agent had done until then stands.',
         terminal_state: 'interrupted',
       },

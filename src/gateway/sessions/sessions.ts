@@ -4,6 +4,7 @@
  */
 import type {AgentInfo} from '../agent/agent.js';
 import {GatewayError} from '../gateway-error.js';
+import {interruptOpenRuns} from '../journal/interrupt-open-runs.js';
 import type {JournalScope, SessionRecord} from '../journal/journal.js';
 import type {Profile, ProfileView, RuntimeType} from '../profiles/profile.js';
 import {
@@ -260,8 +261,10 @@ export class Sessions implements SessionService {
   }
 
   async #claimed(record: SessionRecord, profile: Profile): Promise<GatewaySession> {
-    const {journal, openRecorder} = this.#parts;
+    const {journal, openRecorder, clock} = this.#parts;
     const {id} = record;
+    // A full disk leaves a run without its end, and no other may begin behind it.
+    await interruptOpenRuns(journal, clock, id);
     const fence = await journal.claim(id);
     // After the claim, so that no other writer adds to what is counted.
     const [fresh, runs, own] = await Promise.all([
