@@ -71,9 +71,10 @@ test('E9 E36 two permissions of one tool, and one of a session nobody knows, are
   heard.onPermission = ({requestId}) =>
     Promise.resolve({outcome: 'selected', optionId: `for ${String(requestId)}`});
   await prompted(agent);
-  const answers = fake.reports.filter(({label}) => label === 'answer').map(({value}) => value);
+  const reports = [await fake.reached('answer'), await fake.reached('answer'), await fake.reached('answer')];
   assert.deepEqual(
-    answers
+    reports
+      .map(({value}) => value)
       .map((answer) => (answer as {result: {outcome: {optionId: string}}}).result.outcome.optionId)
       .sort(),
     ['for a', 'for b', 'for c'],
