@@ -2,7 +2,7 @@
 
 const SAVE_AFTER = 600;
 
-export function createEditor({text, saved, conflict, takeTheirs, keepMine, card}) {
+export function createEditor({text, file, saved, conflict, takeTheirs, keepMine, card}) {
   let id = null;
   let revision = null;
   /** The text as the server has it. */
@@ -11,6 +11,8 @@ export function createEditor({text, saved, conflict, takeTheirs, keepMine, card}
   let theirs = null;
   let timer = 0;
   let saving = Promise.resolve();
+  /** Revisions that came from here: whoever made the others, it was somebody else. */
+  const written = new Set();
 
   const say = (sentence) => (saved.value = sentence);
   const isDirty = () => text.value !== known;
@@ -21,6 +23,7 @@ export function createEditor({text, saved, conflict, takeTheirs, keepMine, card}
     theirs = null;
     conflict.hidden = true;
     text.disabled = false;
+    file.textContent = `${id}.md`;
     if (text.value === known) return;
     // What the reader looks at stays in sight.
     const {scrollTop, selectionStart, selectionEnd} = text;
@@ -47,6 +50,7 @@ export function createEditor({text, saved, conflict, takeTheirs, keepMine, card}
     const body = await answer.json();
     if (answer.ok) {
       ({revision} = body);
+      written.add(revision);
       known = markdown;
       say('Saved');
     } else if (answer.status === 409) differ(body.error.current ?? (await load()));
@@ -85,6 +89,7 @@ export function createEditor({text, saved, conflict, takeTheirs, keepMine, card}
       return text.value;
     },
     save,
+    hasWritten: (revision) => written.has(revision),
     async open(wanted) {
       await save();
       id = wanted;

@@ -6,6 +6,7 @@ const kept = {note: 'hermes-demo.note', talk: 'hermes-demo.conversation', view: 
 
 const editor = createEditor({
   text: byId('text'),
+  file: byId('file'),
   saved: byId('saved'),
   conflict: byId('conflict'),
   takeTheirs: byId('take-theirs'),
@@ -15,6 +16,9 @@ const editor = createEditor({
 
 // The list.
 
+/** Notes that others have changed, the agent above all, and that were not looked at since. */
+const changed = new Set();
+
 async function showNotes() {
   const {notes} = await (await fetch('/api/notes')).json();
   const items = notes.map(({id, title}) => {
@@ -23,6 +27,10 @@ async function showNotes() {
     button.textContent = title;
     button.addEventListener('click', () => open(id));
     if (id === editor.id) button.setAttribute('aria-current', 'true');
+    if (changed.has(id)) {
+      button.classList.add('changed');
+      button.setAttribute('aria-description', 'Changed by the agent');
+    }
     const item = document.createElement('li');
     item.append(button);
     return item;
@@ -32,6 +40,7 @@ async function showNotes() {
 }
 
 async function open(id) {
+  changed.delete(id);
   await editor.open(id);
   localStorage.setItem(kept.note, id);
   await showNotes();
@@ -51,7 +60,9 @@ byId('new-note').addEventListener('click', async () => {
 const changes = new EventSource('/api/note-events');
 changes.addEventListener('message', ({data}) => {
   const {id, revision, change} = JSON.parse(data);
-  if (id === editor.id && change !== 'deleted') void editor.changedElsewhere(revision);
+  if (change === 'deleted') changed.delete(id);
+  else if (id === editor.id) void editor.changedElsewhere(revision);
+  else if (!editor.hasWritten(revision)) changed.add(id);
   void showNotes();
 });
 
@@ -66,9 +77,13 @@ composer.pageContext = async () => {
 };
 
 function attend(session) {
-  session.addEventListener('hermes-session-created', ({sessionId}) =>
-    localStorage.setItem(kept.talk, sessionId),
-  );
+  session.addEventListener('hermes-session-created', ({sessionId}) => {
+    localStorage.setItem(kept.talk, sessionId);
+    void showTalks();
+  });
+  // A title comes with the first turn; the newest conversation stands first.
+  for (const fact of ['hermes-turn-started', 'hermes-turn-settled'])
+    session.addEventListener(fact, () => void showTalks());
   session.addEventListener('hermes-artifact-request', (event) => {
     const name = event.artifact.path.split('/').at(-1);
     if (!name.endsWith('.md')) return;
@@ -83,17 +98,43 @@ function attend(session) {
   });
 }
 
-byId('new-talk').addEventListener('click', () => {
-  localStorage.removeItem(kept.talk);
-  const fresh = document.createElement('hermes-session');
-  fresh.id = 'agent';
-  fresh.setAttribute('base', talk.getAttribute('base'));
-  fresh.append(...talk.childNodes);
-  talk.replaceWith(fresh);
-  talk = fresh;
+/** Another conversation; none yet where the id is empty. */
+function talkWith(id) {
+  const other = document.createElement('hermes-session');
+  other.id = 'agent';
+  other.setAttribute('base', talk.getAttribute('base'));
+  if (id) other.setAttribute('session-id', id);
+  other.append(...talk.childNodes);
+  talk.replaceWith(other);
+  talk = other;
   attend(talk);
+  if (id) localStorage.setItem(kept.talk, id);
+  else localStorage.removeItem(kept.talk);
+  void showTalks();
+}
+
+const talks = byId('talks');
+talks.addEventListener('change', () => talkWith(talks.value));
+byId('new-talk').addEventListener('click', () => {
+  talkWith('');
   composer.focus();
 });
+
+async function showTalks() {
+  const {sessions} = await (await fetch('/api/hermes/client/sessions')).json();
+  const current = talk.sessionId ?? '';
+  const begun = sessions.map(({id, title, createdAt}) => new window.Option(nameOf(title, createdAt), id));
+  talks.replaceChildren(...(current ? [] : [new window.Option('New conversation', '')]), ...begun);
+  talks.value = current;
+}
+
+/** What was asked first, and when: the same is asked twice. */
+function nameOf(title, createdAt) {
+  const begun = new Date(createdAt);
+  const isToday = begun.toDateString() === new Date().toDateString();
+  const when = begun.toLocaleString([], isToday ? {timeStyle: 'short'} : {dateStyle: 'medium'});
+  return `${title ?? 'Conversation'} · ${when}`;
+}
 
 const view = byId('view');
 view.addEventListener('change', () => {
@@ -106,6 +147,7 @@ byId('transcript').setAttribute('mode', view.value);
 const known = localStorage.getItem(kept.talk);
 if (known && (await exists(known))) talk.setAttribute('session-id', known);
 attend(talk);
+void showTalks();
 
 const notes = await showNotes();
 const last = notes.find(({id}) => id === localStorage.getItem(kept.note)) ?? notes[0];

@@ -69,6 +69,8 @@ export class HermesTranscript extends SessionElement {
   /** Every id a turn has had → the key of its element. */
   readonly #keys = new Map<string, string>();
   #choices = 0;
+  /** True while a click by pointer is dealt with, which may move the focus. */
+  #isClicking = false;
 
   /** All turns as markdown. */
   toMarkdown(): string {
@@ -89,6 +91,9 @@ export class HermesTranscript extends SessionElement {
   constructor() {
     super();
     this.addEventListener('keydown', this.#step);
+    // A click by keys counts no presses.
+    this.addEventListener('click', ({detail}) => (this.#isClicking = detail > 0), {capture: true});
+    this.addEventListener('click', () => (this.#isClicking = false));
   }
 
   override connectedCallback(): void {
@@ -181,9 +186,9 @@ export class HermesTranscript extends SessionElement {
     turn.scrollIntoView({block: 'start'});
   };
 
-  /** A reader who goes by keys is followed by the focus, not by the end. */
+  /** A reader who goes by keys is followed by the focus, not by the end; one who clicks an answer still reads the end. */
   readonly #focused = ({target}: FocusEvent) => {
-    if ((target as Element).matches(':focus-visible')) this.#follow.hold();
+    if (!this.#isClicking && (target as Element).matches(':focus-visible')) this.#follow.hold();
   };
 
   /** A turn that was bound to a run has another id, and stays the same element. */
