@@ -14,6 +14,8 @@ export interface ServeCommand {
   readonly corsOrigins: readonly string[];
   readonly hosts: readonly string[];
   readonly durable: 'normal' | 'full';
+  /** Null keeps sessions for ever; undefined as long as the gateway does by itself. */
+  readonly retentionDays: number | null | undefined;
   readonly token: string | null;
 }
 
@@ -27,7 +29,8 @@ Serves ACP agents to pages, under /api/hermes/client. Prints where, and ends wit
   --host H          127.0.0.1 (default); anywhere else a token is needed
   --data DIR        where sessions are kept, and config.json is looked for (default: this account's data folder)
   --config FILE     profiles and more; see docs/gateway.md
-  --profile P       the agent that new sessions get
+  --profile P       the agent that new sessions get, where the reader has not chosen another
+  --keep DAYS       removes sessions that nobody used for so long: 90 (default), or forever
   --cors ORIGIN     a page of another origin that may use the gateway; may be repeated
   --allow-host NAME a name the gateway is reached by, beside those of this machine; may be repeated
   --durable full    survives the loss of power too; slower
@@ -58,6 +61,7 @@ export function readServeOptions(args: readonly string[], machine: Machine): Ser
     corsOrigins: cors.map(readOrigin),
     hosts: values['allow-host'] ?? [],
     durable,
+    retentionDays: readDays(values.keep),
     token: machine.env['HERMES_ELEMENTS_TOKEN'] || null,
   };
 }
@@ -75,6 +79,7 @@ function parse(args: readonly string[]) {
         cors: {type: 'string', multiple: true},
         'allow-host': {type: 'string', multiple: true},
         durable: {type: 'string'},
+        keep: {type: 'string'},
         help: {type: 'boolean', short: 'h'},
       },
     });
@@ -90,6 +95,13 @@ function readPort(text: string | undefined): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (port <= 65535) return port;
   throw new CommandError('usage', `--port takes a number from 0 to 65535, not ${text}.`);
+}
+
+function readDays(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'forever') return null;
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new CommandError('usage', `--keep takes a number of days from 1 on, or forever, not ${text}.`);
 }
 
 function readOrigin(text: string): string {

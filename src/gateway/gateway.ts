@@ -15,10 +15,17 @@ import {interruptOpenRuns} from './journal/interrupt-open-runs.js';
 import type {Journal} from './journal/journal.js';
 import {openSqliteJournal} from './journal/sqlite-journal.js';
 import {launch} from './launch.js';
+import {ChosenProfiles} from './profiles/chosen-profiles.js';
 import {thisMachine, type Machine} from './profiles/machine.js';
-import {ConfigError, readProfileConfig, type ConfigSources} from './profiles/profile-config.js';
+import {
+  ConfigError,
+  readProfileConfig,
+  type ConfigSources,
+  type ProfileConfig,
+} from './profiles/profile-config.js';
 import {Profiles} from './profiles/profiles.js';
 import {Recorder} from './recorder.js';
+import {Retention} from './retention.js';
 import {Sessions} from './sessions/sessions.js';
 import {SettledHistory} from './settled.js';
 import {NoteToolServer, noteToolsUrl} from './tools/note-tool-server.js';
@@ -37,6 +44,8 @@ export interface GatewayOptions extends Omit<
   readonly profile?: string | undefined;
   /** `full` survives the loss of power too. */
   readonly durable?: 'normal' | 'full' | undefined;
+  /** Sessions nobody used for so many days are removed, at the start and once a day; null keeps all. 90 when not given. */
+  readonly retentionDays?: number | null | undefined;
   /** Where host tools are called; from `MNOTE_WEB_URL` when not given. Or the host's own tool server. */
   readonly tools?: string | ToolServer | null | undefined;
   /** Another store than the SQLite file; it is closed with the gateway. */
@@ -66,10 +75,12 @@ const PARTING = 3000;
 /** Opens a gateway. Rejects with a `ConfigError` or a `JournalError`, which say what to do. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const {machine = thisMachine(), clock = systemClock, onFault = console.error} = options;
+  const retention = new Retention({clock, days: options.retentionDays, onFault});
   const dataDir = resolve(options.dataDir);
   const work = join(dataDir, 'work');
   await mkdir(dataDir, {recursive: true, mode: 0o700});
-  const profiles = await openProfiles(options, machine, clock, [work]);
+  const chosen = await ChosenProfiles.open(join(dataDir, 'chosen-profiles.json'), onFault);
+  const profiles = new Profiles(await readProfiles(options, machine, [work]), machine, clock, chosen);
   await mkdir(work, {recursive: true, mode: 0o700});
   const journal =
     options.journal ??
@@ -79,6 +90,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await journal.close();
     throw cause;
   });
+  // After the runs of a dead gateway got their ends: those of old sessions, too, are no longer open.
+  retention.start(journal);
   const tools = toolsOf(options.tools, machine);
   const history = new SettledHistory(journal);
   const basePath = options.basePath ?? defaultBasePath;
@@ -98,13 +111,20 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     get openStreams() {
       return app.openStreams;
     },
-    stop: () => (stopped ??= stop(app, service, tools, journal)),
+    stop: () => (stopped ??= stop(app, service, tools, journal, retention)),
   };
 }
 
 // Each end is reached, whatever becomes of the one before it.
-async function stop(app: App, service: Sessions, tools: ToolServer, journal: Journal): Promise<void> {
+async function stop(
+  app: App,
+  service: Sessions,
+  tools: ToolServer,
+  journal: Journal,
+  retention: Retention,
+): Promise<void> {
   app.refuseNew();
+  retention.stop();
   const ends = [
     () => service.stop(),
     () => app.endStreams(PARTING),
@@ -122,20 +142,19 @@ async function recover(journal: Journal, clock: Clock, pidFolder: string): Promi
   return {processes, runs: (await interruptOpenRuns(journal, clock)).length};
 }
 
-async function openProfiles(
+async function readProfiles(
   {configFile, profile, dataDir}: GatewayOptions,
   machine: Machine,
-  clock: Clock,
   cwdRoots: readonly string[],
-): Promise<Profiles> {
+): Promise<ProfileConfig> {
   const file = await readConfig(configFile ?? join(dataDir, 'config.json'), configFile !== undefined);
   const config = readProfileConfig({file, cwdRoots, machine});
-  if (profile === undefined) return new Profiles(config, machine, clock);
+  if (profile === undefined) return config;
   if (!config.profiles.some(({name}) => name === profile)) {
     const known = config.profiles.map(({name}) => name).join(', ');
     throw new ConfigError(`There is no profile ${profile}; there is ${known}.`);
   }
-  return new Profiles({...config, defaultProfile: profile}, machine, clock);
+  return {...config, defaultProfile: profile};
 }
 
 async function readConfig(path: string, isWanted: boolean): Promise<ConfigSources['file']> {

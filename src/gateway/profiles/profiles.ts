@@ -2,6 +2,7 @@
 import type {Clock} from '../clock.js';
 import {GatewayError} from '../gateway-error.js';
 import {findAgent} from './built-in.js';
+import {ChosenProfiles} from './chosen-profiles.js';
 import type {Machine} from './machine.js';
 import type {Profile} from './profile.js';
 import type {ProfileConfig} from './profile-config.js';
@@ -9,18 +10,22 @@ import type {Availability, ProfileRegistry} from './profile-registry.js';
 
 /** How long a look at the disk is believed, in ms. */
 const BELIEVED = 3000;
-/** Choices kept; the oldest is forgotten first. */
-const SUBJECTS = 10_000;
 
 export class Profiles implements ProfileRegistry {
   readonly profiles: readonly Profile[];
   readonly #default: Profile;
   readonly #machine: Machine;
   readonly #clock: Clock;
-  readonly #chosen = new Map<string, Profile>();
+  readonly #chosen: ChosenProfiles;
   readonly #looks = new Map<Profile, {readonly at: number; readonly found: Promise<Availability>}>();
 
-  constructor({profiles, defaultProfile}: ProfileConfig, machine: Machine, clock: Clock) {
+  constructor(
+    {profiles, defaultProfile}: ProfileConfig,
+    machine: Machine,
+    clock: Clock,
+    chosen = new ChosenProfiles(),
+  ) {
+    this.#chosen = chosen;
     this.profiles = profiles;
     this.#machine = machine;
     this.#clock = clock;
@@ -37,17 +42,15 @@ export class Profiles implements ProfileRegistry {
   }
 
   active(subject: string): Profile {
-    return this.#chosen.get(subject) ?? this.#default;
+    const chosen = this.#chosen.of(subject);
+    // One that is no longer configured is no choice, but may be again.
+    return this.profiles.find(({name}) => name === chosen) ?? this.#default;
   }
 
-  select(subject: string, name: string): Promise<Profile> {
-    return Promise.resolve().then(() => {
-      const profile = this.get(name);
-      this.#chosen.delete(subject);
-      this.#chosen.set(subject, profile);
-      if (this.#chosen.size > SUBJECTS) this.#chosen.delete(this.#chosen.keys().next().value!);
-      return profile;
-    });
+  async select(subject: string, name: string): Promise<Profile> {
+    const profile = this.get(name);
+    await this.#chosen.choose(subject, name);
+    return profile;
   }
 
   locate(profile: Profile): Promise<Availability> {

@@ -62,6 +62,12 @@ const refusals: readonly (readonly [string, readonly string[], number, RegExp])[
   ['a port that is none', ['--port', '70000'], 2, /--port takes a number from 0 to 65535/],
   ['a page that is no origin', ['--cors', 'notes'], 2, /--cors takes an origin/],
   ['an unknown durability', ['--durable', 'yes'], 2, /--durable takes normal or full/],
+  [
+    'a time to keep that is none',
+    ['--keep', '0'],
+    2,
+    /--keep takes a number of days from 1 on, or forever, not 0/,
+  ],
   ['an unknown profile', ['--profile', 'x'], 1, /There is no profile x; there is demo, hermes, reasonix\./],
   ['a missing config', ['--config', '/none.json'], 1, /\/none\.json cannot be read: there is no such file/],
 ];
