@@ -63,6 +63,8 @@ export class HermesTurn {
     } finally {
       this.#isStarted();
     }
+    // For whoever looks for it in the logs of Hermes.
+    void this.#options.lines.notify('_hermes/run', {runId: this.#run});
     try {
       const end = await this.#listen();
       return end ?? (await this.#followUp());

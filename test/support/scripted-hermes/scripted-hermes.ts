@@ -20,6 +20,8 @@ export interface HermesScript {
   readonly isOld?: boolean;
   /** Held back before anything is answered. */
   readonly slow?: Promise<unknown>;
+  /** Held back before a run is started. */
+  readonly starts?: Promise<unknown>;
   /** In place of an answer to a path's end, such as `/approval`. */
   readonly refuse?: Readonly<Record<string, readonly [status: number, message: string]>>;
 }
@@ -112,6 +114,7 @@ export class ScriptedHermes {
       return say(200, {platform: 'hermes-agent', features: {run_submission: true, run_events_sse: true}});
     }
     if (url === '/v1/runs') {
+      await this.script.starts;
       const run = new ScriptedRun(`run_${this.runs.length + 1}`, asked);
       this.runs.push(run);
       return say(202, {run_id: run.id, status: 'started'});

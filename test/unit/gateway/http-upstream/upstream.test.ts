@@ -1,18 +1,23 @@
 /** Hermes over HTTP as an agent: what its runs become in ACP, and what is made of a stream that breaks. */
 import assert from 'node:assert/strict';
 import {test, type TestContext} from 'node:test';
-import type {UpstreamLaunch} from '../../../../src/gateway/agent/agent.js';
+import type {TappedLine, UpstreamLaunch} from '../../../../src/gateway/agent/agent.js';
 import {openAgent} from '../../../../src/gateway/agent/open-agent.js';
-import {systemClock} from '../../../../src/gateway/clock.js';
+import {systemClock, type Clock} from '../../../../src/gateway/clock.js';
 import {ScriptedHermes, type HermesScript} from '../../../support/scripted-hermes/scripted-hermes.js';
-import {ManualClock} from '../../transport/manual-clock.js';
+import {ManualClock, settled} from '../../transport/manual-clock.js';
 import {limits, Listener} from '../agent/opened.js';
 
 type Upstream = Partial<UpstreamLaunch['upstream']>;
 
-async function opened(context: TestContext, script: HermesScript, more: Upstream = {}, clock = systemClock) {
+async function opened(
+  context: TestContext,
+  script: HermesScript,
+  more: Upstream = {},
+  clock: Clock = systemClock,
+  heard = new Listener(),
+) {
   const hermes = await new ScriptedHermes(script).open(context);
-  const heard = new Listener();
   const open = () => {
     const recall = () => Promise.resolve([]);
     const own = {url: hermes.url, key: null, keyName: null, model: null, session: 's1', recall};
@@ -22,8 +27,13 @@ async function opened(context: TestContext, script: HermesScript, more: Upstream
 }
 
 /** An agent with its session, and how to prompt it. */
-async function session(context: TestContext, script: HermesScript, more: Upstream = {}) {
-  const {hermes, heard, open} = await opened(context, script, more);
+async function session(
+  context: TestContext,
+  script: HermesScript,
+  more: Upstream = {},
+  listener = new Listener(),
+) {
+  const {hermes, heard, open} = await opened(context, script, more, systemClock, listener);
   const agent = await open();
   context.after(() => agent.stop());
   await agent.request('session/new', {cwd: '/', mcpServers: []});
@@ -198,6 +208,56 @@ test('a cancel stops the run, whose end is the answer', async (context) => {
   await heard.until(() => heard.text === 'Half');
   agent.notify('session/cancel', {sessionId: 's1'});
   assert.deepEqual(await answer, {stopReason: 'cancelled'});
+});
+
+for (const how of ['cancelled', 'ended']) {
+  test(`a turn that is ${how} before its run has a name stops it once it has one`, async (context) => {
+    let start = () => {};
+    const {prompt, agent, hermes} = await session(context, {
+      starts: new Promise<void>((resolve) => (start = resolve)),
+      run: async (run) => {
+        await run.stopped;
+        run.end('run.cancelled');
+      },
+    });
+    const answer = prompt().catch((error: unknown) => error);
+    while (hermes.times('/v1/runs') === 0) await new Promise((resolve) => setImmediate(resolve));
+    const ended = how === 'ended' ? agent.stop() : agent.notify('session/cancel', {sessionId: 's1'});
+    start();
+    await Promise.all([answer, ended]);
+    assert.equal(hermes.times('/stop'), 1);
+  });
+}
+
+test('a flood is taken no faster than it is kept', async (context) => {
+  const words = Array.from({length: 20_000}, (_, n) => `${n} `);
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  class Slow extends Listener {
+    override onLine(line: TappedLine): void | Promise<unknown> {
+      super.onLine(line);
+      if (line.message['method'] === 'session/update') return gate;
+    }
+  }
+  const heard = new Slow();
+  const {prompt} = await session(
+    context,
+    {
+      run: (run) => {
+        for (const delta of words) run.send('message.delta', {delta});
+        run.end('run.completed', {output: words.join(''), usage});
+      },
+    },
+    {},
+    heard,
+  );
+  const answer = prompt();
+  await heard.until(() => heard.text !== '');
+  await settled();
+  assert.ok(heard.lines.length < 2000, `${heard.lines.length} lines were read ahead`);
+  open();
+  await answer;
+  assert.equal(heard.text, words.join(''));
 });
 
 test('an agent that is stopped while it works stops the run', async (context) => {
