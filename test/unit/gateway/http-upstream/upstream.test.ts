@@ -235,7 +235,7 @@ test('a flood is taken no faster than it is kept', async (context) => {
   const gate = new Promise<void>((resolve) => (open = resolve));
   class Slow extends Listener {
     override onLine(line: TappedLine): void | Promise<unknown> {
-      super.onLine(line);
+      void super.onLine(line);
       if (line.message['method'] === 'session/update') return gate;
     }
   }
