@@ -41,10 +41,12 @@ export async function serve({
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
+      // Asked for first: without connections it is closed before the agents have ended.
+      const closed = once(server, 'close');
       server.close();
       await notes.stop();
       server.closeAllConnections();
-      await once(server, 'close');
+      await closed;
     },
   };
 }
