@@ -31,7 +31,7 @@ const engines = {
 /** Engine names, in the order of the reports. */
 export const engineNames = Object.keys(engines);
 
-/** What people call the engine. */
+/** What people call the engine. @returns {string} */
 export const labelOf = (engine) => engines[engine].label;
 
 /** The engines of HERMES_ENGINES (`chromium,webkit`), else all. */
@@ -47,7 +47,7 @@ export function wantedEngines() {
 /** Whether everything the engine needs is on this machine. */
 export const isHere = (engine) => engines[engine].programs.every((names) => which(...names));
 
-/** The engine's own program. */
+/** The engine's own program. @returns {string | undefined} */
 export const programOf = (engine) => which(...engines[engine].programs[0]);
 
 /** Installs the named engines where apt-get may be used, and does nothing elsewhere. */

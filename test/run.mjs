@@ -1,16 +1,16 @@
 /**
  * `npm test`: proves everything, straight after a clone. Needs only Node until everything is in place.
  *
- *   npm test                      all checks, then the browser tests in three engines
+ *   npm test                      all checks, then the browser tests in three engines, then the journeys in two
  *   npm test -- unit lint         these alone, by the names of the table below
  *   npm run check                 everything but browsers
  *
  * The last line says how many passed and failed: each test is one, and each other check is one.
  */
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {ensureInstalled, run} from './bootstrap.mjs';
+import {ensureInstalled, root, run} from './bootstrap.mjs';
 import {install, isHere, labelOf, wantedEngines} from './browsers.mjs';
 import {closingLine, failureLines, none, sum} from './counts.mjs';
 import {tried} from './tries.mjs';
@@ -31,6 +31,7 @@ const checks = {
     tool('attw', '--pack', '.', '--profile=esm-only', '--no-emoji', '--no-summary', '--format=ascii'),
   unit: unitTests,
   browser: browserTests,
+  journey: journeyTests,
 };
 
 const one = (good) => ({...none(), [good ? 'passed' : 'failed']: 1});
@@ -87,13 +88,35 @@ function engineTests(engine) {
   return counts;
 }
 
+/** The notes page with real server, agents and engines, driven from Node; each file tells which engines it does without. */
+function journeyTests() {
+  const all = readdirSync(join(root, 'test/journeys')).filter((name) => name.endsWith('.test.ts'));
+  const countsOf = (file) =>
+    counted(process.execPath, ['test/unit.mjs', file]).counts ?? {
+      ...one(false),
+      failures: [{name: file, message: 'it did not end'}],
+    };
+  const runFiles = (...files) =>
+    Object.fromEntries(
+      (files.length > 0 ? files : all.map((name) => `test/journeys/${name}`)).map((file) => [
+        file,
+        countsOf(file),
+      ]),
+    );
+  const {counts, again} = tried('Journey', runFiles, (sentence) => console.log(`\n${sentence}\n`));
+  failedAtFirst.push(...again);
+  return counts;
+}
+
 function chosen(args) {
   const names = Object.keys(checks);
   const asked = args.filter((argument) => argument !== '--no-browsers');
   const unknown = asked.find((name) => !names.includes(name));
   if (unknown) throw new Error(`There is no check ${unknown}; there are ${names.join(', ')}.`);
   if (asked.length > 0) return asked;
-  return args.includes('--no-browsers') ? names.filter((name) => name !== 'browser') : names;
+  return args.includes('--no-browsers')
+    ? names.filter((name) => name !== 'browser' && name !== 'journey')
+    : names;
 }
 
 function perform(name, check) {
