@@ -199,6 +199,39 @@ describe('while the agent is at work', () => {
     );
   });
 
+  it('what waits for one conversation is not sent to another that is shown', async () => {
+    const {desk, element} = await running();
+    await type(element, 'For the first');
+    element.submit();
+    await settled();
+    const other = await rested();
+    element.session = other.session;
+    await settled();
+    await desk.feed.send(done);
+    await settled();
+    assert.deepEqual([desk.asked, other.asked, waiting(element)], [[], [], ['For the first']]);
+    assert.ok(/another conversation/.test(element.shadowRoot!.querySelector('[role=status]')!.textContent));
+    byRole(element, 'button', /Send the next/).click();
+    await until(() => other.asked.length > 0);
+    assert.ok(other.asked[0]!.startsWith('send For the first'));
+  });
+
+  it('a long queue and a long word stay in the box, also from right to left', async () => {
+    const {element} = await running();
+    element.dir = 'rtl';
+    element.style.width = '18rem';
+    for (let n = 1; n <= 30; n++) {
+      await type(element, `${n} ${'wort'.repeat(60)}`);
+      element.submit();
+    }
+    await type(element, 'wort'.repeat(200));
+    await settled();
+    assert.equal(element.queue.length, 30);
+    assert.ok(element.scrollWidth <= element.clientWidth, 'nothing stands out at the side');
+    assert.ok(element.getBoundingClientRect().height < 600, 'the queue scrolls');
+    await checkAccess(element);
+  });
+
   it('a running agent that listens can be told at once', async () => {
     const {desk, element} = await running();
     Object.defineProperty(desk.session, 'canSteer', {value: true});
@@ -256,5 +289,51 @@ describe('the runtime picker', () => {
     assert.deepEqual(asked, ['GET /gw/profiles', 'PUT /gw/profiles/active {"profile":"reasonix"}']);
     await settled();
     assert.deepEqual(told, ['reasonix']);
+  });
+
+  it('sets the modes and options of the session shown, each once', async () => {
+    const desk = await rested();
+    const set: unknown[] = [];
+    const own = (name: string, value: unknown) => Object.defineProperty(desk.session, name, {value});
+    own('agent', {
+      profile: 'demo',
+      modes: {
+        current: 'ask',
+        available: [
+          {id: 'ask', name: 'Ask'},
+          {id: 'edit', name: 'Edit'},
+        ],
+      },
+      options: [
+        {id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'ask', options: []},
+        {
+          ...{id: 'thoughts', name: 'Thinking', type: 'select', currentValue: 'brief'},
+          options: [
+            {value: 'brief', name: 'Brief'},
+            {value: 'off', name: 'Off'},
+          ],
+        },
+        {id: 'web', name: 'Web', type: 'boolean', currentValue: false},
+      ],
+    });
+    own('setMode', (...words: unknown[]) => Promise.resolve(void set.push(words)));
+    own('setOption', (...words: unknown[]) => Promise.resolve(void set.push(words)));
+    const element = mount<HermesRuntimePicker>('<hermes-runtime-picker></hermes-runtime-picker>', {
+      session: desk.session,
+    });
+    await settled();
+    const settings = [...element.shadowRoot!.querySelectorAll<HTMLSelectElement>('[part=setting]')];
+    assert.deepEqual(
+      settings.map(({labels}) => labels[0]!.textContent.trim().split(/\s/)[0]),
+      ['Mode', 'Thinking', 'Web'],
+    );
+    await checkAccess(element);
+    settings[0]!.value = 'edit';
+    settings[0]!.dispatchEvent(new Event('change'));
+    await until(() => set.length === 1);
+    await settled();
+    settings[2]!.click();
+    await until(() => set.length === 2);
+    assert.deepEqual(set, [['edit'], ['web', true]]);
   });
 });
