@@ -7,8 +7,9 @@
 import assert from 'node:assert/strict';
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {writeFile} from 'node:fs/promises';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {get, request, type IncomingMessage} from 'node:http';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {test, type TestContext} from 'node:test';
@@ -16,7 +17,6 @@ import {processStart} from '../../../src/gateway/agent/process-identity.mjs';
 import type {RunEvent} from '../../../src/protocol/index.js';
 import {fakeAgent, type FakeAgent, type Scenario} from '../../support/fake-agent/fake-agent.js';
 import {random} from '../recordings/random.js';
-import {temporaryFolder} from './tools/temporary-folder.js';
 
 const KILLS = Number(process.env['HERMES_KILLS'] ?? 5);
 const FIRST_SEED = Number(process.env['HERMES_KILL_SEED'] ?? 1);
@@ -120,8 +120,10 @@ async function killed(desk: Desk, {profile, frames, turns}: Moment, seed: number
   await inRun?.seen(frames);
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
   const start = performance.now();
-  desk.kill();
-  const dead = desk.noAgents(profile).then(() => performance.now() - start);
+  const dead = desk
+    .kill()
+    .then(() => desk.noAgents(profile))
+    .then(() => performance.now() - start);
   await Promise.all([inRun?.closed, inSession.closed, asked]);
   return {
     session,
@@ -287,7 +289,7 @@ class Desk {
   ) {}
 
   static async open(context: TestContext): Promise<Desk> {
-    const dataDir = await temporaryFolder(context);
+    const dataDir = await mkdtemp(join(tmpdir(), 'hermes-kill-'));
     const agents = {willing: await fakeAgent(scenario), stubborn: await fakeAgent(stubborn)};
     const profiles = Object.entries(agents).map(([name, {launch}]) => ({
       name,
@@ -298,8 +300,9 @@ class Desk {
     await writeFile(join(dataDir, 'config.json'), JSON.stringify({profiles}));
     const desk = new Desk(dataDir, agents);
     context.after(async () => {
-      desk.kill();
+      await desk.kill();
       await Promise.all([agents.willing.close(), agents.stubborn.close()]);
+      await rm(dataDir, {recursive: true});
     });
     await desk.start();
     return desk;
@@ -322,14 +325,16 @@ class Desk {
     assert.fail(`the gateway did not start: ${await errors}`);
   }
 
-  kill(): void {
-    this.#gateway?.kill('SIGKILL');
+  /** Resolves when it is dead. */
+  async kill(): Promise<void> {
+    const gateway = this.#gateway;
+    if (!gateway?.kill('SIGKILL')) return;
+    if (gateway.signalCode === null) await once(gateway, 'exit');
   }
 
   /** Resolves when no process of an agent is left, children and guards included. A guard tells nobody, so this looks. */
   async noAgents(profile: Moment['profile']): Promise<void> {
     const agent = this.agents[profile];
-    if (this.#gateway?.signalCode === null) await once(this.#gateway, 'exit');
     await agent.dead();
     const guards = agent.reports.filter(({label}) => label === 'process').map(({value}) => value);
     for (const {ppid} of guards as readonly {ppid: number}[])
