@@ -10,6 +10,8 @@ type Update = Readonly<Record<string, unknown>>;
 export class RunReader {
   /** All that was said, a blank line between messages. */
   said = '';
+  /** The same, as it came. */
+  #whole = '';
   /** What was said since the last tool. */
   #message = '';
   /** What was thought, piece by piece, since something else came. */
@@ -38,10 +40,10 @@ export class RunReader {
 
   /** What is lacking of the text at the end. `torn`: a part of the run was not heard. */
   missing(output: string, torn: boolean): readonly Update[] {
-    const whole = output.trim();
-    const message = this.#message.trim();
-    if (whole === '' || this.said.trimEnd().endsWith(whole)) return [];
-    if (message === '') return this.say(output);
+    // Builds differ in what they repeat, all or the last message, and in the spaces around it.
+    if (withoutSpaces(this.#whole).endsWith(withoutSpaces(output))) return [];
+    if (output.startsWith(this.#whole)) return this.say(output.slice(this.#whole.length));
+    if (this.#message.trim() === '') return this.say(output);
     if (output.startsWith(this.#message)) return this.say(output.slice(this.#message.length));
     if (!torn) return [];
     this.#endMessage();
@@ -53,6 +55,7 @@ export class RunReader {
     if (this.#message === '' && this.said !== '' && !this.said.endsWith('\n')) this.said += '\n\n';
     this.said += text;
     this.#message += text;
+    this.#whole += text;
     return [{sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}];
   }
 
@@ -88,6 +91,8 @@ export class RunReader {
     this.#message = '';
   }
 }
+
+const withoutSpaces = (text: string) => text.replace(/\s+/g, '');
 
 export function notice(title: string, severity: 'info' | 'warning' | 'error' = 'info'): Update {
   return {sessionUpdate: 'notice', severity, title};
