@@ -13,12 +13,14 @@ const commands = {
   fold,
   // Loaded when asked for: folding a file needs no server.
   serve: async (args, io) => (await import('./serve.js')).serve(args, io),
+  'cache-report': async (args, io) => (await import('./cache-report.js')).cacheReportCommand(args, io),
 } satisfies Record<string, Command>;
 
 const help = `hermes-elements: an AI agent's work, as one transcript
 
   hermes-elements fold [FILE…|-]    read recorded streams and print the transcript
   hermes-elements serve             serve ACP agents to pages
+  hermes-elements cache-report      say how well an agent's model cache is used
   hermes-elements COMMAND --help    how to use a command
 `;
 
