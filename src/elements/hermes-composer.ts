@@ -319,8 +319,15 @@ export class HermesComposer extends SessionElement {
     const {text, attachments} = prompt;
     this.isSending = true;
     try {
-      const {pageContext} = this;
+      const {pageContext, shown} = this;
       const context = typeof pageContext === 'function' ? await pageContext() : pageContext;
+      // Written for the conversation that was shown then; the reader decides whether it is for this one too.
+      if (this.shown !== shown) {
+        this.#queue.putBack(prompt);
+        this.#queue.moved();
+        this.isSending = false;
+        return;
+      }
       const more = {...(context && {pageContext: context}), ...(attachments.length > 0 && {attachments})};
       await this.ask(new HermesSendRequestEvent(text, attachments, context ?? null), (session) =>
         session.send(text, more),

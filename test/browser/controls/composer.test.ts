@@ -135,6 +135,23 @@ describe('writing', () => {
   });
 });
 
+describe('between conversations', () => {
+  it('a prompt whose page context is still being made is not sent to the next one', async () => {
+    const [desk, next] = [await rested(), await rested()];
+    const element = await composer(desk);
+    let give = (_context: string) => {};
+    element.pageContext = () => new Promise((resolve) => (give = resolve));
+    await type(element, 'For the first');
+    element.submit();
+    await settled();
+    element.session = next.session;
+    await settled();
+    give('The page.');
+    await until(() => waiting(element).length > 0);
+    assert.deepEqual([desk.asked, next.asked, waiting(element)], [[], [], ['For the first']]);
+  });
+});
+
 describe('while the agent is at work', () => {
   async function running() {
     const desk = createDesk();
