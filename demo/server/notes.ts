@@ -8,7 +8,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {getRequestListener} from '@hono/node-server';
-import {createFolderHost, createGateway, NoteToolServer} from '../../src/gateway/index.js';
+import {createFolderHost, createGateway, defaultBasePath, folderToolServer} from '../../src/gateway/index.js';
 
 /** Notes and gateway, behind one handler. */
 export interface NotesServer {
@@ -25,12 +25,12 @@ export async function openNotes(dataDir: string): Promise<NotesServer> {
   await mkdir(dataDir, {recursive: true, mode: 0o700});
   if (!existsSync(folder)) await cp(samples, folder, {recursive: true});
   const host = createFolderHost({folder});
-  const tools = new NoteToolServer({
-    url: 'http://localhost/api/hermes/tools/mnote/call',
-    // The host lives in this process.
-    fetch: (input, init) => host.fetch(new Request(input, init)),
+  const gateway = await createGateway({
+    dataDir,
+    tools: folderToolServer(host),
+    profile: 'demo',
+    boundHost: '127.0.0.1',
   });
-  const gateway = await createGateway({dataDir, tools, profile: 'demo', boundHost: '127.0.0.1'});
   // Streams write to the raw response, which the adapter gives as `env`.
   const toGateway = getRequestListener((request, env) => gateway.fetch(request, env));
   const toHost = getRequestListener((request) => host.fetch(request));
@@ -51,5 +51,5 @@ export async function openNotes(dataDir: string): Promise<NotesServer> {
 
 /** Runs of the gateway are `<session>.<n>`; a run without a dot is a recorded one, which the player streams. */
 function isOfGateway(path: string): boolean {
-  return path.startsWith('/api/hermes/client/') && !/\/events\/[^./]+$/.test(path);
+  return path.startsWith(`${defaultBasePath}/`) && !/\/events\/[^./]+$/.test(path);
 }

@@ -12,6 +12,7 @@ import {readWebuiSettled} from './hermes-webui/settled.js';
 import {readWebuiStart} from './hermes-webui/start.js';
 
 export type {AdaptedWire, Adapter, Wire} from './adapter.js';
+export {readData} from './frame-head.js';
 export {readPending} from './hermes-webui/control-frames.js';
 
 const adapters: ReadonlyMap<string, Adapter> = new Map<AdaptedWire, Adapter>([

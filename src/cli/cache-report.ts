@@ -1,11 +1,11 @@
 /** `hermes-elements cache-report`: how much of what an agent sends its model the model had read before. */
-import {parseArgs} from 'node:util';
 import {ConfigError} from '../gateway/index.js';
 import {cacheReport, verdictOf, type ProfileResults} from './cache-report-text.js';
 import {runCacheScenarios} from './cache-rounds.js';
 import {cacheScenarios} from './cache-scenarios.js';
 import {CommandError} from './command-error.js';
 import type {ServeIo} from './serve.js';
+import {typedOptions} from './typed-options.js';
 
 const cacheReportHelp = `hermes-elements cache-report --profile P [options]
 
@@ -68,18 +68,12 @@ function read(args: readonly string[]) {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        profile: {type: 'string'},
-        against: {type: 'string'},
-        config: {type: 'string'},
-        help: {type: 'boolean', short: 'h'},
-      },
-    });
-  } catch (cause) {
-    const [sentence] = (cause as Error).message.split('. ');
-    throw new CommandError('usage', `${sentence}. See cache-report --help.`, {cause});
-  }
+  return typedOptions('cache-report', args, {
+    options: {
+      profile: {type: 'string'},
+      against: {type: 'string'},
+      config: {type: 'string'},
+      help: {type: 'boolean', short: 'h'},
+    },
+  });
 }

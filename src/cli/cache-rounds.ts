@@ -8,11 +8,12 @@ import {join} from 'node:path';
 import {
   createFolderHost,
   createGateway,
-  NoteToolServer,
+  defaultBasePath,
+  folderToolServer,
   type Gateway,
   type Machine,
 } from '../gateway/index.js';
-import {createFrameDecoder} from '../protocol/index.js';
+import {createFrameDecoder, runTerminalNames} from '../protocol/index.js';
 import {CommandError} from './command-error.js';
 import type {CacheAsk, CacheScenario} from './cache-scenarios.js';
 
@@ -44,10 +45,7 @@ export async function runCacheScenarios(run: CacheRun): Promise<readonly CacheRe
   const dataDir = await mkdtemp(join(tmpdir(), 'hermes-cache-'));
   const folder = join(dataDir, 'notes');
   const host = createFolderHost({folder});
-  const tools = new NoteToolServer({
-    url: 'http://localhost/api/hermes/tools/mnote/call',
-    fetch: (input, init) => host.fetch(new Request(input, init)),
-  });
+  const tools = folderToolServer(host);
   let gateway: Gateway | null = null;
   try {
     const {profile, configFile, machine} = run;
@@ -114,7 +112,7 @@ async function follow(gateway: Gateway, run: string): Promise<Heard> {
     decoder.push(text.decode(bytes as Uint8Array, {stream: true}));
     for (const event of heard.splice(0)) {
       if (event.event === 'permission.requested') await allow(gateway, run, event);
-      if (/^run\.(?:completed|failed|cancelled)$/.test(event.event)) last = event;
+      if (runTerminalNames.has(event.event)) last = event;
     }
   }
   return last;
@@ -126,7 +124,7 @@ async function allow(gateway: Gateway, run: string, {permission_id, options = []
   if (option) await ask(gateway, 'POST', `/runs/${run}/permissions/${permission_id}`, {optionId: option.id});
 }
 
-const ROOT = 'http://localhost/api/hermes/client';
+const ROOT = `http://localhost${defaultBasePath}`;
 
 async function ask(
   gateway: Gateway,

@@ -1,7 +1,7 @@
 /** What can be typed after `hermes-elements fold`. */
-import {parseArgs} from 'node:util';
 import {displayModes, parseDisplayMode, type DisplayMode} from '../scene/index.js';
 import {CommandError} from './command-error.js';
+import {typedOptions} from './typed-options.js';
 
 /** How the transcript is printed. */
 export type FoldFormat = 'json' | 'markdown' | 'text';
@@ -65,23 +65,17 @@ const wires = ['auto', 'hermes-webui', 'hermes-runs', 'acp'] as const;
 const formats = ['json', 'markdown', 'text'] as const;
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        settled: {type: 'string', multiple: true},
-        start: {type: 'string', multiple: true},
-        wire: {type: 'string'},
-        mode: {type: 'string'},
-        format: {type: 'string'},
-        help: {type: 'boolean', short: 'h'},
-      },
-    });
-  } catch (cause) {
-    const [sentence] = (cause as Error).message.split('. ');
-    throw new CommandError('usage', `${sentence}. See fold --help.`, {cause});
-  }
+  return typedOptions('fold', args, {
+    allowPositionals: true,
+    options: {
+      settled: {type: 'string', multiple: true},
+      start: {type: 'string', multiple: true},
+      wire: {type: 'string'},
+      mode: {type: 'string'},
+      format: {type: 'string'},
+      help: {type: 'boolean', short: 'h'},
+    },
+  });
 }
 
 function readMode(text: string): DisplayMode {

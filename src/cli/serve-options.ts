@@ -1,8 +1,8 @@
 /** What can be typed after `hermes-elements serve`. */
 import {join} from 'node:path';
-import {parseArgs} from 'node:util';
 import type {Machine} from '../gateway/index.js';
 import {CommandError} from './command-error.js';
+import {typedOptions} from './typed-options.js';
 
 /** What was typed and set, understood. */
 export interface ServeCommand {
@@ -67,27 +67,20 @@ export function readServeOptions(args: readonly string[], machine: Machine): Ser
 }
 
 function parse(args: readonly string[]) {
-  try {
-    const {values} = parseArgs({
-      args: [...args],
-      options: {
-        port: {type: 'string'},
-        host: {type: 'string'},
-        data: {type: 'string'},
-        config: {type: 'string'},
-        profile: {type: 'string'},
-        cors: {type: 'string', multiple: true},
-        'allow-host': {type: 'string', multiple: true},
-        durable: {type: 'string'},
-        keep: {type: 'string'},
-        help: {type: 'boolean', short: 'h'},
-      },
-    });
-    return values;
-  } catch (cause) {
-    const [sentence] = (cause as Error).message.split('. ');
-    throw new CommandError('usage', `${sentence}. See serve --help.`, {cause});
-  }
+  return typedOptions('serve', args, {
+    options: {
+      port: {type: 'string'},
+      host: {type: 'string'},
+      data: {type: 'string'},
+      config: {type: 'string'},
+      profile: {type: 'string'},
+      cors: {type: 'string', multiple: true},
+      'allow-host': {type: 'string', multiple: true},
+      durable: {type: 'string'},
+      keep: {type: 'string'},
+      help: {type: 'boolean', short: 'h'},
+    },
+  }).values;
 }
 
 function readPort(text: string | undefined): number {

@@ -10,6 +10,7 @@ import {
   HermesClarifyRequestEvent,
   HermesPermissionRequestEvent,
 } from './events.js';
+import {sentenceOf} from './sentence.js';
 
 /** How long what has just appeared takes no answer: nobody has read it yet (ask 55 of reference/user-asks.md). */
 const INERT_MS = 500;
@@ -157,7 +158,7 @@ export class Controls implements ReactiveController {
       // A stop may be asked for again; an answer is over until the agent says so.
       if (sent === 'stop' && id === 'status') this.#set(id, {sent: null});
     } catch (cause) {
-      this.#set(id, {sent: null, refusal: cause instanceof Error ? cause.message : String(cause)});
+      this.#set(id, {sent: null, refusal: sentenceOf(cause)});
     }
   }
 

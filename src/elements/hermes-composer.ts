@@ -5,6 +5,7 @@ import {composerStyles} from './composer-styles.js';
 import {HermesSendRequestEvent} from './events.js';
 import {icon} from './icons.js';
 import {PromptQueue, type QueuedPrompt} from './prompt-queue.js';
+import {sentenceOf} from './sentence.js';
 import {SessionElement} from './session-element.js';
 
 /**
@@ -304,7 +305,7 @@ export class HermesComposer extends SessionElement {
     try {
       await act();
     } catch (cause) {
-      this.refusal = sentence(cause);
+      this.refusal = sentenceOf(cause);
     }
   }
 
@@ -338,15 +339,13 @@ export class HermesComposer extends SessionElement {
         this.value = text;
         this.attachments = attachments;
       } else this.#queue.putBack(prompt);
-      this.refusal = sentence(cause);
+      this.refusal = sentenceOf(cause);
     }
     this.isSending = false;
     // A run that was begun meanwhile holds the next one back; a page that took over may have begun none.
     this.#wasRunning = this.#isRunning;
   }
 }
-
-const sentence = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
 
 declare global {
   interface HTMLElementTagNameMap {

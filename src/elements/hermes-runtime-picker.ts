@@ -3,6 +3,7 @@ import {state} from 'lit/decorators.js';
 import {runtimesOf, type Runtime, type SessionSource} from '../session/index.js';
 import {runtimePickerStyles} from './runtime-picker-styles.js';
 import {HermesRuntimeChangedEvent, HermesRuntimeRequestEvent, HermesSettingRequestEvent} from './events.js';
+import {sentenceOf} from './sentence.js';
 import {SessionElement} from './session-element.js';
 
 /** A choice of one of the agent's options: `{value, name}`, alone or in named groups, as ACP has it. */
@@ -198,28 +199,30 @@ export class HermesRuntimePicker extends SessionElement {
     if (this.active !== before) this.dispatchEvent(new HermesRuntimeChangedEvent(this.active));
   };
 
-  async #take(ask: () => Promise<readonly Runtime[]>, base: string) {
-    this.refusal = null;
-    this.isAsking = true;
-    try {
+  #take(ask: () => Promise<readonly Runtime[]>, base: string) {
+    return this.#wait(async () => {
       const runtimes = await ask();
       if (base === this.#source.base) this.runtimes = runtimes;
-    } catch (cause) {
-      this.refusal = (cause as Error).message;
-    }
-    this.isAsking = false;
+    });
   }
 
-  async #set(setting: 'mode' | 'option', id: string, value: string | boolean) {
+  #set(setting: 'mode' | 'option', id: string, value: string | boolean) {
     const event = new HermesSettingRequestEvent(setting, id, value);
+    return this.#wait(() =>
+      this.ask(event, (session) =>
+        setting === 'mode' ? session.setMode(String(value)) : session.setOption(id, value),
+      ),
+    );
+  }
+
+  /** Nothing can be chosen until it is answered; a refusal is shown. */
+  async #wait(act: () => Promise<void>) {
     this.refusal = null;
     this.isAsking = true;
     try {
-      await this.ask(event, (session) =>
-        setting === 'mode' ? session.setMode(String(value)) : session.setOption(id, value),
-      );
+      await act();
     } catch (cause) {
-      this.refusal = (cause as Error).message;
+      this.refusal = sentenceOf(cause);
     }
     this.isAsking = false;
   }

@@ -10,6 +10,7 @@ export {
   type AcpPermission,
   type AcpState,
 } from './acp/state.js';
+export {requestKey} from './acp/state.js';
 export {finish, step, type AcpStep} from './acp/step.js';
 export {borrowsId} from './borrowed-id.js';
 export {formatEventId, parseEventId, type EventId} from './event-id.js';
@@ -33,6 +34,7 @@ export {
 export type * from './request-bodies.js';
 export {
   runEventNames,
+  runTerminalNames,
   type RunEvent,
   type RunEventFields,
   type RunEventHead,
@@ -43,5 +45,6 @@ export {
   type RunTokenUsage,
   type RunToolFields,
 } from './run-event.js';
+export {isSessionRun, sessionOfRun, sessionRunId} from './run-id.js';
 export type {SourceEvent} from './source-event.js';
 export {streamEnding, type StreamEnding} from './stream-ending.js';

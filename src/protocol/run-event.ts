@@ -157,3 +157,9 @@ export const runEventNames: readonly RunEventName[] = Object.keys({
 
 /** The names with which a run ends. */
 export type RunTerminalName = 'run.completed' | 'run.failed' | 'run.cancelled';
+
+export const runTerminalNames: ReadonlySet<string> = new Set<RunTerminalName>([
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+]);

@@ -7,7 +7,7 @@ import type {ControlDetails, TurnAnchor} from '../anchor/index.js';
 import {RequestError, requestJson, type RequestOptions} from '../transport/index.js';
 import {ControlError} from './control-error.js';
 import {GatewayControls} from './gateway-controls.js';
-import {createRoute} from './server-routes.js';
+import {baseRoutes} from './server-routes.js';
 import type {SessionCore} from './session-core.js';
 import {WebuiControls} from './webui-controls.js';
 
@@ -54,7 +54,9 @@ export class Controls {
   async #found(): Promise<void> {
     const {source} = this.#core.host;
     if (source.base === undefined || source.sessionId || source.wire === 'hermes-webui') return;
-    this.#founding ??= this.#ask(createRoute(source.base), {body: {}}).finally(() => (this.#founding = null));
+    this.#founding ??= this.#ask(baseRoutes(source.base).create, {body: {}}).finally(
+      () => (this.#founding = null),
+    );
     const {sessionId} = ((await this.#founding) ?? {}) as {sessionId?: unknown};
     if (typeof sessionId !== 'string')
       throw new ControlError('no-run', 'The server made no session. Check the address in `base`.');

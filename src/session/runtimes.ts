@@ -1,5 +1,6 @@
 /** The runtimes of a gateway: which there are, and which one new sessions get. */
 import {requestJson} from '../transport/index.js';
+import {baseRoutes} from './server-routes.js';
 import type {SessionSource} from './source.js';
 
 /** A runtime as the gateway shows it. */
@@ -16,11 +17,11 @@ export interface Runtime {
 /** All runtimes, or, with a name, all of them after that one was chosen. Rejects with a sentence. */
 export async function runtimesOf(source: SessionSource, choose?: string): Promise<readonly Runtime[]> {
   const {base = '', headers, credentials, fetch} = source;
-  const root = `${base.replace(/\/+$/, '')}/profiles`;
+  const {profiles: all, activeProfile} = baseRoutes(base);
   const options = {headers, credentials, fetch};
   const answer = await (choose === undefined
-    ? requestJson(root, options)
-    : requestJson(`${root}/active`, {...options, method: 'PUT', body: {profile: choose}}));
+    ? requestJson(all, options)
+    : requestJson(activeProfile, {...options, method: 'PUT', body: {profile: choose}}));
   const {profiles} = (answer ?? {}) as {profiles?: readonly Runtime[]};
   return Array.isArray(profiles) ? (profiles as readonly Runtime[]) : [];
 }

@@ -1,4 +1,5 @@
 /** Addresses of the two servers beyond streams and history. */
+import {rootOf} from './source.js';
 
 /** Addresses of Hermes WebUI (reference/hermes-webui.md 1.2). */
 export function webuiRoutes(root: string, sessionId: string) {
@@ -20,8 +21,15 @@ export function webuiRoutes(root: string, sessionId: string) {
   };
 }
 
-/** Where our gateway makes sessions. */
-export const createRoute = (base: string) => `${base.replace(/\/+$/, '')}/sessions`;
+/** Addresses of our gateway that need no session: where sessions are made, and its runtimes. */
+export function baseRoutes(base: string) {
+  const root = rootOf(base);
+  return {
+    create: `${root}/sessions`,
+    profiles: `${root}/profiles`,
+    activeProfile: `${root}/profiles/active`,
+  };
+}
 
 /** Addresses of our gateway (design.md section 5). */
 export function gatewayRoutes(root: string, sessionId: string) {

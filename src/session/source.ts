@@ -36,10 +36,15 @@ export interface Routes {
 
 const WEBUI = 'hermes-webui';
 
+/** A server's address without the slashes at its end, so that paths can follow. */
+export function rootOf(base: string): string {
+  return base.replace(/\/+$/, '');
+}
+
 /** The addresses of a source: those it spells out, else those its server is known to have. */
 export function routesOf({src, history, base, sessionId, wire = 'auto', pageSize}: SessionSource): Routes {
   if (base === undefined || !sessionId) return {wire, root: null, history, stream: () => src};
-  const root = base.replace(/\/+$/, '');
+  const root = rootOf(base);
   const id = encodeURIComponent(sessionId);
   const webui = wire === WEBUI;
   const stream = webui ? '/api/chat/stream?stream_id=' : '/events/';

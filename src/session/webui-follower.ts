@@ -2,7 +2,7 @@
  * Following Hermes WebUI: the stream of the run that is active, and between runs the session's own channel, which says
  * what the server starts by itself. One connection at a time: browsers allow six a server.
  */
-import {readPending, readStart} from '../adapters/index.js';
+import {readData, readPending, readStart} from '../adapters/index.js';
 import type {RunStart, TurnEvent} from '../anchor/index.js';
 import type {SourceEvent} from '../protocol/index.js';
 import {openEventStream, requestJson, type EventStream} from '../transport/index.js';
@@ -131,8 +131,8 @@ export class WebuiFollower implements Follower {
   #told(events: readonly SourceEvent[]): void {
     this.#core.receiveOfSession(events);
     for (const {name, data} of events) {
-      if (name === 'server_turn_started') this.#startedByServer(parse(data));
-      else if (name === 'session-updated') this.#compare(parse(data));
+      if (name === 'server_turn_started') this.#startedByServer(readData(data));
+      else if (name === 'session-updated') this.#compare(readData(data));
     }
   }
 
@@ -164,13 +164,5 @@ export class WebuiFollower implements Follower {
     const news = typeof count === 'number' && count !== this.#core.folding.messageCount;
     if (news || active)
       void this.#core.reload().then((settled) => settled?.activeRun && this.attach(settled));
-  }
-}
-
-function parse(data: string | object): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : data;
-  } catch {
-    return null;
   }
 }

@@ -1,13 +1,11 @@
 /** The same job with Reasonix: its real process on a mock model, the notes over MCP. */
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
-import {createRequire} from 'node:module';
-import {dirname, join} from 'node:path';
 import {test, type TestContext} from 'node:test';
 import {startMockModel, type MockModel} from '../support/mock-model/mock-model.js';
+import {reasonixBinary, reasonixNote, reasonixToml} from '../support/real-agents/reasonix.js';
 import {inEachEngine, type DeskOptions} from './desk.js';
 
-const bin = binary();
+const bin = reasonixBinary();
 const skip = bin === null && 'Reasonix is not installed here.';
 
 inEachEngine((open) => {
@@ -32,8 +30,8 @@ inEachEngine((open) => {
     const edits = [{oldText: 'The old shed', newText: 'The new shed'}];
     await person.prompt(
       [
-        note('mnote_doc_fetch', {docId: 'garden-shed'}),
-        note('mnote_doc_markdown_edit', {docId: 'garden-shed', revision: '$revision', edits}),
+        reasonixNote('mnote_doc_fetch', {docId: 'garden-shed'}),
+        reasonixNote('mnote_doc_markdown_edit', {docId: 'garden-shed', revision: '$revision', edits}),
       ].join(' '),
     );
     assert.ok((await person.allowAll(2)) > 0, 'it asks');
@@ -76,33 +74,7 @@ function options(model: MockModel): DeskOptions {
       {name: 'reasonix', bin, args: ['acp'], env: {MOCK_KEY: 'mock', HOME: '/nonexistent'}},
     ],
     files: {
-      'work/reasonix.toml': `default_model = "mock"
-
-[[providers]]
-name = "mock"
-kind = "openai"
-base_url = "${model.url}"
-model = "mock-model"
-api_key_env = "MOCK_KEY"
-context_window = 32000
-`,
+      'work/reasonix.toml': reasonixToml(model.url),
     },
   };
-}
-
-/** The marker that has the model call a note tool, which Reasonix hides behind one of its own. */
-function note(name: string, args: object): string {
-  const call = {action: 'call', capability_id: `mcp-tool:notes/${name}`, arguments: args};
-  return `TOOL:use_capability ${JSON.stringify(call)} END`;
-}
-
-function binary(): string | null {
-  const name = `@reasonix/cli-${process.platform}-${process.arch}/package.json`;
-  try {
-    const folder = dirname(createRequire(import.meta.url).resolve(name));
-    const program = join(folder, 'bin', process.platform === 'win32' ? 'reasonix.exe' : 'reasonix');
-    return existsSync(program) ? program : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 /** What was said in a session before, as Hermes takes it with each run: it keeps no memory of runs that can be relied on. */
 import type {RunEvent} from '../../protocol/index.js';
+import {framesOfRun} from '../journal/frames-of-run.js';
 import type {Journal} from '../journal/journal.js';
 
 export interface SaidMessage {
@@ -9,8 +10,6 @@ export interface SaidMessage {
 
 /** How much of it goes along; the oldest is left out first. Older builds of Hermes take 1 MB in all. */
 const CHARACTERS = 300_000;
-
-const PAGE = 1000;
 
 /** The newest turns that fit, from a user's message on. */
 export function recent(said: readonly SaidMessage[]): readonly SaidMessage[] {
@@ -40,7 +39,8 @@ export async function journaledConversation(
     let prompt = '';
     let answer = '';
     let message: string | undefined;
-    for await (const event of eventsOf(journal, run.id)) {
+    for await (const {data} of framesOfRun(journal, run.id)) {
+      const event = JSON.parse(data) as RunEvent;
       if (event.event === 'run.started') prompt = event.prompt ?? '';
       if (event.event !== 'message.delta') continue;
       if (answer !== '' && event.message_id !== message) answer += '\n\n';
@@ -50,14 +50,4 @@ export async function journaledConversation(
     said.push(...turnSaid(prompt, answer));
   }
   return recent(said);
-}
-
-async function* eventsOf(journal: Journal, run: string): AsyncGenerator<RunEvent> {
-  for (let after: string | null = null; ;) {
-    const frames = await journal.read({run}, after, PAGE);
-    for (const {data} of frames) yield JSON.parse(data) as RunEvent;
-    const last = frames.at(-1);
-    if (!last || frames.length < PAGE) return;
-    after = `${last.run}:${last.seq}`;
-  }
 }

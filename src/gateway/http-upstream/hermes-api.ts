@@ -9,6 +9,7 @@ import type {Clock} from '../clock.js';
 import {Countdown} from '../sessions/countdown.js';
 import {objectAt, textAt} from '../sessions/loose.js';
 import {createFrameDecoder} from '../../protocol/index.js';
+import {upstreamRoot} from './upstream-root.js';
 
 /** `unreachable`: no answer, or one that broke off. `conflict`: it is not, or no longer, as the request takes it to be. */
 export type UpstreamErrorCode =
@@ -43,7 +44,7 @@ export class HermesApi {
 
   constructor(options: HermesApiOptions) {
     this.#options = options;
-    this.#base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
+    this.#base = upstreamRoot(options.url);
     this.#redact = redactor(options.key === null ? {} : {API_SERVER_KEY: options.key});
   }
 

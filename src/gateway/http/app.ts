@@ -9,6 +9,7 @@
 import type {ServerResponse} from 'node:http';
 import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response';
 import {Hono, type Context} from 'hono';
+import {formatEventId} from '../../protocol/index.js';
 import {systemClock, type Clock} from '../clock.js';
 import {GatewayError} from '../gateway-error.js';
 import type {Journal, JournalScope} from '../journal/journal.js';
@@ -189,7 +190,7 @@ class HttpApp implements App {
   async #isOver(scope: JournalScope, cursor: string | null): Promise<boolean> {
     if (cursor === null || !('run' in scope)) return false;
     const run = await this.#options.journal.run(scope.run);
-    return run !== null && run.ended && cursor === `${run.id}:${run.lastSeq}`;
+    return run !== null && run.ended && cursor === formatEventId(run.id, run.lastSeq);
   }
 
   #call(context: RouteContext): Call {

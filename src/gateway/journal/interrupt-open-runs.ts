@@ -1,6 +1,7 @@
 /** The end of runs whose gateway died: at a start, every run without a terminal event gets one. */
 import type {RunEvent} from '../../protocol/index.js';
 import type {Clock} from '../clock.js';
+import {framesOfRun} from './frames-of-run.js';
 import type {Journal, RunRecord} from './journal.js';
 
 /**
@@ -17,8 +18,6 @@ export async function interruptOpenRuns(
   for (const run of open) await interrupt(journal, run, why, clock.now());
   return open;
 }
-
-const PAGE = 1000;
 
 interface Reason {
   readonly error: string;
@@ -37,13 +36,7 @@ const unkept: Reason = {
 
 async function interrupt(journal: Journal, run: RunRecord, why: Reason, now: number): Promise<void> {
   const left = new OpenEnds();
-  for (let cursor: string | null = null; ;) {
-    const frames = await journal.read({run: run.id}, cursor, PAGE);
-    for (const {data} of frames) left.take(JSON.parse(data) as RunEvent);
-    const last = frames.at(-1);
-    if (last === undefined) break;
-    cursor = `${last.run}:${last.seq}`;
-  }
+  for await (const {data} of framesOfRun(journal, run.id)) left.take(JSON.parse(data) as RunEvent);
   const events = left.endings(why).map((fields, n) => {
     const head = {run_id: run.id, seq: run.lastSeq + 1 + n, session_id: run.session, timestamp: now / 1000};
     return {...head, ...fields} as RunEvent;

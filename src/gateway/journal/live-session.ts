@@ -1,5 +1,5 @@
 /** A session the journal has in hand: its numbers, its open runs, the tail, and who waits for more. */
-import type {RunEvent, RunTerminalName} from '../../protocol/index.js';
+import {isSessionRun, runTerminalNames, type RunEvent} from '../../protocol/index.js';
 import {JournalError, type JournalEntry, type JournalFrame} from './journal.js';
 import {Tail} from './tail.js';
 
@@ -31,18 +31,6 @@ export interface StagedFrame {
   readonly frame: JournalFrame;
   readonly terminal: boolean;
 }
-
-const terminals: ReadonlySet<string> = new Set<RunTerminalName>([
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-]);
-
-/** The run of events that belong to the session itself. */
-export const sessionRunId = (session: string): string => `s.${session}`;
-
-/** Whether a run is some session's own. */
-export const isSessionRun = (run: string): boolean => run.startsWith('s.');
 
 export class LiveSession {
   readonly runs = new Map<string, LiveRun>();
@@ -101,7 +89,7 @@ export class LiveSession {
       this.runs.set(run.id, run);
     }
     run.seq = event.seq;
-    const terminal = run.n !== 0 && terminals.has(event.event);
+    const terminal = run.n !== 0 && runTerminalNames.has(event.event);
     run.ending = terminal;
     return {run, frame, terminal};
   }

@@ -6,6 +6,7 @@
  * arrives within one turn of the event loop is one transaction. Readers see a batch after its commit. A follower is a
  * position, nothing more: it takes what it lacks from the tail in memory, or a page of the file where it is far behind.
  */
+import {isSessionRun, parseEventId, sessionOfRun, sessionRunId} from '../../protocol/index.js';
 import {
   JournalError,
   type Fence,
@@ -17,7 +18,7 @@ import {
   type RunRecord,
   type SessionRecord,
 } from './journal.js';
-import {isSessionRun, LiveSession, sessionRunId, type LiveRun, type StagedEntry} from './live-session.js';
+import {LiveSession, type LiveRun, type StagedEntry} from './live-session.js';
 import {journalError, openDatabase, type Database} from './sqlite.js';
 import {closeJournal, prepareJournal} from './sqlite-schema.js';
 import {prepareStatements, type RunRow, type SessionRow, type Statements} from './sqlite-statements.js';
@@ -361,7 +362,7 @@ class SqliteJournal implements Journal {
   #view(scope: JournalScope): View {
     if ('session' in scope) return {live: this.#session(scope.session), run: null};
     if (isSessionRun(scope.run)) {
-      const live = this.#session(scope.run.slice(2));
+      const live = this.#session(sessionOfRun(scope.run));
       return {live, run: live.runs.get(scope.run)!};
     }
     const row = this.#ask(() => this.#sql.run.get(scope.run)) as RunRow | undefined;
@@ -379,11 +380,9 @@ class SqliteJournal implements Journal {
 
   /** Where the frame with an id stands; null when this session has no such frame. */
   #positionOf(live: LiveSession, id: string): number | null {
-    const colon = id.lastIndexOf(':');
-    const name = id.slice(0, colon);
-    const seq = Number(id.slice(colon + 1));
-    if (colon < 1 || !Number.isSafeInteger(seq)) return null;
-    const row = this.#ask(() => this.#rowOf(live, name, seq)) as {position: number} | undefined;
+    const place = parseEventId(id);
+    if (place === null) return null;
+    const row = this.#ask(() => this.#rowOf(live, place.run, place.seq)) as {position: number} | undefined;
     return row?.position ?? null;
   }
 
@@ -428,7 +427,7 @@ class SqliteJournal implements Journal {
   }
 
   #sessionRun(id: string): RunRecord | null {
-    const session = id.slice(2);
+    const session = sessionOfRun(id);
     const row = this.#ask(() => this.#sql.session.get(session)) as SessionRow | undefined;
     if (row === undefined) return null;
     return {id, session, lastSeq: this.#lastOwnSeq(row.n), ended: false};

@@ -3,6 +3,7 @@ import {constants} from 'node:fs';
 import {access, realpath, stat} from 'node:fs/promises';
 import {createRequire} from 'node:module';
 import {homedir} from 'node:os';
+import {upstreamRoot} from '../http-upstream/upstream-root.js';
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -44,7 +45,7 @@ const ANSWERED_WITHIN = 1500;
 export async function isAnswered(url: string): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWERED_WITHIN);
-    const response = await fetch(`${url.replace(/\/+$/, '').replace(/\/v1$/, '')}/health`, {
+    const response = await fetch(`${upstreamRoot(url)}/health`, {
       signal,
       redirect: 'manual',
     });

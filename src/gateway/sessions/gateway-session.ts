@@ -16,7 +16,13 @@ import {
 import {GatewayError} from '../gateway-error.js';
 import type {SessionRecord} from '../journal/journal.js';
 import type {Profile} from '../profiles/profile.js';
-import type {AcpGatewayFact, AgentFacts, ContentBlock, StartRunResponse} from '../../protocol/index.js';
+import {
+  sessionRunId,
+  type AcpGatewayFact,
+  type AgentFacts,
+  type ContentBlock,
+  type StartRunResponse,
+} from '../../protocol/index.js';
 import {AgentHost, type OpenedSession} from './agent-host.js';
 import {askInTime} from './ask-in-time.js';
 import {journaledMessage} from './journaled-message.js';
@@ -448,7 +454,7 @@ export class GatewaySession {
   }
 
   #openRun(): string {
-    return this.#run?.begun && this.#run.phase !== 'over' ? this.#run.id : `s.${this.id}`;
+    return this.#run?.begun && this.#run.phase !== 'over' ? this.#run.id : sessionRunId(this.id);
   }
 
   #tell(fact: AcpGatewayFact): void {

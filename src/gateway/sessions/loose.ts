@@ -1,5 +1,6 @@
 /** Loose values: fields of what agents send, read without trust. */
 import type {JsonRpcObject} from '../agent/agent.js';
+import {isObject} from '../agent/json-rpc.js';
 
 /** The value as an object; an empty one for anything else. */
 export function objectOf(value: unknown): JsonRpcObject {
@@ -26,8 +27,4 @@ export function textAt(object: JsonRpcObject, key: string): string | null {
 /** What the object itself holds under a key. */
 export function valueAt(object: JsonRpcObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-function isObject(value: unknown): value is JsonRpcObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

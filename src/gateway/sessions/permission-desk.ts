@@ -7,7 +7,12 @@ import type {AgentPermissionRequest, JsonRpcObject, PermissionOutcome} from '../
 import type {Clock} from '../clock.js';
 import {GatewayError} from '../gateway-error.js';
 import type {Profile} from '../profiles/profile.js';
-import type {AcpGatewayFact, PermissionAnswerer} from '../../protocol/index.js';
+import {
+  isSessionRun,
+  requestKey,
+  type AcpGatewayFact,
+  type PermissionAnswerer,
+} from '../../protocol/index.js';
 import {Countdown} from './countdown.js';
 import {objectAt, objectsAt, textAt} from './loose.js';
 import {chooseByPolicy, rejection, type PermissionChoice} from './permission-policy.js';
@@ -61,9 +66,9 @@ export class PermissionDesk {
     const {clock, profile} = this.options;
     const wait = profile.timeouts.permission;
     // A session's own requests go on counting after a restart, of which only the clock knows.
-    const stem = runId.startsWith('s.') ? `${runId}.p${clock.now().toString(36)}-` : `${runId}.p`;
+    const stem = isSessionRun(runId) ? `${runId}.p${clock.now().toString(36)}-` : `${runId}.p`;
     const id = `${stem}${++this.#number}`;
-    this.#announced.set(keyOf(requestId), {id, runId});
+    this.#announced.set(requestKey(requestId), {id, runId});
     const expires = wait === null ? {} : {expiresAt: clock.now() + wait};
     this.options.tell({type: 'permission', requestId, permissionId: id, ...expires});
   }
@@ -82,7 +87,7 @@ export class PermissionDesk {
 
   /** The answer to a request. `cancelled`: its run is being stopped, so nobody is asked. */
   ask(request: AgentPermissionRequest, cancelled: boolean): Promise<PermissionOutcome> {
-    const key = keyOf(request.requestId);
+    const key = requestKey(request.requestId);
     const announced = this.#announced.get(key);
     if (!announced) throw new Error('A permission was asked before its line was read.');
     this.#announced.delete(key);
@@ -202,9 +207,4 @@ function readChoices(params: JsonRpcObject): readonly PermissionChoice[] {
 
 function selected({optionId}: PermissionChoice): PermissionOutcome {
   return {outcome: 'selected', optionId};
-}
-
-// The agent's ids are opaque: 1 and "1" are two.
-function keyOf(requestId: unknown): string {
-  return JSON.stringify(requestId) ?? '';
 }

@@ -4,7 +4,7 @@
  * behind a turn that was stopped and only queues (family E34).
  */
 import type {JsonRpcObject, TappedLine} from '../agent/agent.js';
-import type {ContentBlock} from '../../protocol/index.js';
+import {requestKey, type ContentBlock} from '../../protocol/index.js';
 import {isUnknownSession} from './agent-refusals.js';
 import type {OpenedSession} from './agent-host.js';
 import {objectAt, objectOf, textAt, valueAt} from './loose.js';
@@ -52,7 +52,7 @@ export class PromptWatch {
   /** True for the line with which the prompt goes out. */
   isPrompt({from, message}: TappedLine): boolean {
     if (this.#request !== null || from !== 'client' || message['method'] !== 'session/prompt') return false;
-    this.#request = keyOf(message);
+    this.#request = requestKey(valueAt(message, 'id'));
     this.#resolve();
     return true;
   }
@@ -63,7 +63,7 @@ export class PromptWatch {
       from === 'agent' &&
       this.#request !== null &&
       message['method'] === undefined &&
-      keyOf(message) === this.#request
+      requestKey(valueAt(message, 'id')) === this.#request
     );
   }
 
@@ -93,7 +93,3 @@ export class PromptWatch {
 }
 
 const acts: ReadonlySet<string> = new Set(['agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan']);
-
-function keyOf(message: JsonRpcObject): string {
-  return JSON.stringify(valueAt(message, 'id')) ?? '';
-}

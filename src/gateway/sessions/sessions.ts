@@ -14,6 +14,8 @@ import {
   type CreateSessionResponse,
   type SessionResponse,
   type StartRunRequest,
+  sessionOfRun,
+  sessionRunId,
   type StartRunResponse,
 } from '../../protocol/index.js';
 import {GatewaySession, type SessionEnd} from './gateway-session.js';
@@ -21,7 +23,6 @@ import {journaledAnswer} from './journaled-answer.js';
 import {alreadyAnswered, unknownPermission} from './permission-desk.js';
 import {requestedBlocks} from './prompt-blocks.js';
 import {profileViews} from './profile-views.js';
-import {sessionOfRun, sessionRun} from './run-ids.js';
 import {RuntimeLimits} from './runtime-limits.js';
 import {agentFacts, readFacts} from './session-facts.js';
 import type {SessionParts} from './session-parts.js';
@@ -270,7 +271,7 @@ export class Sessions implements SessionService {
     const [fresh, runs, own] = await Promise.all([
       journal.session(id),
       journal.runs(id),
-      journal.run(sessionRun(id)),
+      journal.run(sessionRunId(id)),
     ]);
     const state = createAcpState({
       sessionId: id,

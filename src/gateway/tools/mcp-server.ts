@@ -1,5 +1,6 @@
 /** The note tools as MCP: a server of the official SDK around a way to call. One for a request, or for a connection. */
 import {Server, type CallToolResult, type Tool} from '@modelcontextprotocol/server';
+import {isObject} from '../agent/json-rpc.js';
 import type {CallTool} from './note-calls.js';
 import {ToolError} from './tool-error.js';
 import type {NoteTool} from './tool-host.js';
@@ -48,8 +49,4 @@ function textsOf(result: unknown): readonly string[] {
 function refusal({code, message, current}: ToolError): CallToolResult {
   const details = JSON.stringify({code, ...(current && {current})}, null, 1);
   return {isError: true, content: [message, details].map((text) => ({type: 'text', text}))};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** A draft: the next state while one observation is taken in, and the events that brings. Lives for one step. */
+import {sessionRunId} from '../run-id.js';
 import type {RunEvent, RunEventFields, RunEventName} from '../run-event.js';
 import type {AcpRun, AcpState} from './state.js';
 
@@ -33,7 +34,7 @@ export class Draft {
 
   /** The run of session-level events. */
   get sessionRun(): string {
-    return `s.${this.sessionId}`;
+    return sessionRunId(this.sessionId);
   }
 
   /** Says something of a run. */

@@ -9,6 +9,7 @@
  * to no turn goes to the run `s.<session>`. A state is a value: it may be stepped from again.
  */
 import type {RunEvent} from '../run-event.js';
+import {isSessionRun} from '../run-id.js';
 import {Draft, withEntry, withoutEntry, type DraftRun} from './draft.js';
 import {cancelRun, closeRun, failRun, failure, type Ending} from './ending.js';
 import {fieldOf, fieldsOf, objectIn, objectsIn, textIn, wordIn, type Fields} from './fields.js';
@@ -135,7 +136,7 @@ function promptedAgain(draft: Draft, run: DraftRun, request: string, sessionId: 
 
 // A session called `s` must not have runs that look like those of session-level events.
 function runName(name: string): string {
-  return name.startsWith('s.') ? `run.${name}` : name;
+  return isSessionRun(name) ? `run.${name}` : name;
 }
 
 const newRun: AcpRun = {

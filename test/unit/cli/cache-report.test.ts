@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {existsSync} from 'node:fs';
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
-import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {join} from 'node:path';
 import {test} from 'node:test';
 import {cacheReport, shareOf, verdictOf} from '../../../src/cli/cache-report-text.js';
 import {runCacheScenarios, type CacheRound} from '../../../src/cli/cache-rounds.js';
 import {cacheScenarios, type CacheScenario} from '../../../src/cli/cache-scenarios.js';
 import {thisMachine} from '../../../src/gateway/index.js';
 import {startMockModel} from '../../support/mock-model/mock-model.js';
+import {reasonixBinary, reasonixToml} from '../../support/real-agents/reasonix.js';
 
 const round = (rate: number | null, failure: string | null = null): CacheRound => ({
   rate,
@@ -86,7 +85,7 @@ test('the demo agent is asked, allowed what it asks for, and its figures are rea
   assert.ok(second!.rate! > 0 && second!.rate! < 1, String(second?.rate));
 });
 
-const reasonix = program();
+const reasonix = reasonixBinary();
 
 test('Reasonix on a mock model', {skip: reasonix === null && 'Reasonix is not installed here'}, async () => {
   // 1,024 of 1,200 tokens, and from the second request on 1,100.
@@ -103,7 +102,7 @@ test('Reasonix on a mock model', {skip: reasonix === null && 'Reasonix is not in
   try {
     const work = join(folder, 'work');
     await mkdir(work);
-    await writeFile(join(work, 'reasonix.toml'), toml(model.url));
+    await writeFile(join(work, 'reasonix.toml'), reasonixToml(model.url));
     const profile = {
       name: 'reasonix',
       runtimeType: 'reasonix',
@@ -141,24 +140,3 @@ for (const [args, code, sentence] of typed) {
     assert.match(stderr, sentence);
   });
 }
-
-function program(): string | null {
-  const name = `@reasonix/cli-${process.platform}-${process.arch}/package.json`;
-  try {
-    const path = join(dirname(createRequire(import.meta.url).resolve(name)), 'bin/reasonix');
-    return existsSync(path) ? path : null;
-  } catch {
-    return null;
-  }
-}
-
-const toml = (url: string) => `default_model = "mock"
-
-[[providers]]
-name = "mock"
-kind = "openai"
-base_url = "${url}"
-model = "mock-model"
-api_key_env = "MOCK_KEY"
-context_window = 32000
-`;

@@ -8,7 +8,7 @@ import {Vector} from '../../../src/anchor/vector.js';
 import {displayModes, type DisplayMode} from '../../../src/scene/display-mode.js';
 import {project} from '../../../src/scene/project.js';
 import type {Scene} from '../../../src/scene/scene.js';
-import {emptyTurn, item, toolDetails, withAnswer} from './turn-builder.js';
+import {controlDetails, emptyTurn, item, toolDetails, withAnswer} from './turn-builder.js';
 
 /** One change to a turn; `at` picks an item by a share of the list. */
 type Step =
@@ -113,24 +113,8 @@ function newItem(items: Vector<ActivityItem>, step: Step & {type: 'push'}, seria
     case 'tool':
       return item('tool', id, {tool: toolDetails(step.name, {status: step.fresh ? 'running' : 'completed'})});
     case 'control': {
-      const control = {
-        id,
-        type: step.fresh ? 'clarify' : 'continue',
-        status: 'pending',
-        options: [],
-      } as const;
-      return item('control', id, {
-        text,
-        control: {
-          ...control,
-          choice: null,
-          callId: null,
-          expiresAt: null,
-          detail: null,
-          input: null,
-          diff: null,
-        },
-      });
+      const control = controlDetails(step.fresh ? 'clarify' : 'continue', {id, status: 'pending'});
+      return item('control', id, {text, control});
     }
     case 'lifecycle':
       return item('lifecycle', id, {text, status: 'running'});

@@ -62,6 +62,17 @@ export function toolDetails(name: string, more: Partial<ToolDetails> = {}): Tool
   };
 }
 
+export function controlDetails(
+  type: ControlDetails['type'],
+  more: Partial<ControlDetails> & {id: string},
+): ControlDetails {
+  return {
+    ...{type, status: 'answered', options: [], choice: null, callId: null},
+    ...{expiresAt: null, detail: null, input: null, diff: null},
+    ...more,
+  };
+}
+
 /** The turn with what follows from its items (law 5): the last message is the answer unless work came after it. */
 export function withAnswer(anchor: TurnAnchor): TurnAnchor {
   const items = anchor.items.slice();
@@ -133,19 +144,7 @@ export class TurnBuilder {
 
   control(type: ControlDetails['type'], text: string, more: Partial<ControlDetails> = {}): this {
     const id = more.id ?? `${type}1`;
-    const control = {
-      type,
-      status: 'answered',
-      options: [],
-      choice: null,
-      callId: null,
-      expiresAt: null,
-      detail: null,
-      input: null,
-      diff: null,
-      ...more,
-      id,
-    } as const;
+    const control = controlDetails(type, {...more, id});
     return this.push(item('control', `control:${id}`, {text: GrowingText.of(text), control}));
   }
 

@@ -3,6 +3,7 @@ import {GatewayError} from '../../../../src/gateway/gateway-error.js';
 import type {Journal} from '../../../../src/gateway/journal/journal.js';
 import {openSqliteJournal} from '../../../../src/gateway/journal/sqlite-journal.js';
 import {Recorder} from '../../../../src/gateway/recorder.js';
+import {profileDefaults} from '../../../../src/gateway/profiles/built-in.js';
 import type {Profile} from '../../../../src/gateway/profiles/profile.js';
 import {Sessions} from '../../../../src/gateway/sessions/sessions.js';
 import type {SessionParts} from '../../../../src/gateway/sessions/session-parts.js';
@@ -149,20 +150,12 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
 }
 
 const plain: Profile = {
+  ...profileDefaults,
   name: 'one',
   runtimeType: 'generic',
   bin: 'scripted',
-  args: [],
-  connect: null,
   cwdRoots: ['/'],
-  env: {},
-  apiKeyEnv: null,
-  models: [],
-  defaultModel: null,
-  policy: 'ask',
-  maxConcurrentSessions: 10,
   timeouts: TIMES,
-  upstreamUrl: null,
 };
 
 function sketchEvent(event: RunEvent): string {
