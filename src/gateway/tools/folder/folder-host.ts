@@ -16,6 +16,7 @@ import {ToolError, type ToolErrorCode} from '../tool-error.js';
 import {Turns} from '../turns.js';
 import {callFolderTool} from './folder-tools.js';
 import {NoteFolder, type Note} from './note-folder.js';
+import {replacementsOf} from './note-text.js';
 import {NoteEventStreams} from './note-events.js';
 import {NoteWatch} from './note-watch.js';
 
@@ -73,7 +74,9 @@ export function createFolderHost({
   app.get('/api/notes/:id{.+}', async (context) => context.json(await folder.read(idOf(context))));
   app.put('/api/notes/:id{.+}', async (context) => {
     const {markdown, revision} = await read(context, savedNote);
-    const {note} = await folder.change(idOf(context), revision, () => markdown);
+    const {note} = await folder.change(idOf(context), revision, (note) =>
+      replacementsOf(note.markdown, markdown),
+    );
     await watch.look();
     return context.json<Note>(note);
   });

@@ -2,7 +2,8 @@
 import type {NoteTool} from '../tool-host.js';
 import {ToolError} from '../tool-error.js';
 import {insertAfter, markdownBlocks, replaceBlock, type MarkdownBlock} from './markdown-blocks.js';
-import {applyEdits, noteDiff, type TextEdit} from './note-edits.js';
+import {editReplacements, noteDiff, type TextEdit} from './note-edits.js';
+import {replacementsOf, type Replacement} from './note-text.js';
 import {titleOf, type Note, type NoteChange, type NoteFolder} from './note-folder.js';
 
 /** Arguments that fit the tool's schema. */
@@ -38,18 +39,18 @@ const folderTools: Readonly<Record<string, FolderTool>> = {
   'mnote.block.insert': (folder, args) =>
     changed(folder, args, (note) => {
       const after = args.after === undefined ? null : findBlock(note, args.after);
-      return insertAfter(note.markdown, after, args.markdown ?? '');
+      return [insertAfter(note.markdown, after, args.markdown ?? '')];
     }),
   'mnote.block.replace': (folder, args) =>
-    changed(folder, args, (note) =>
+    changed(folder, args, (note) => [
       replaceBlock(note.markdown, findBlock(note, args.blockId), args.markdown ?? ''),
-    ),
+    ]),
   'mnote.block.delete': (folder, args) =>
-    changed(folder, args, (note) => replaceBlock(note.markdown, findBlock(note, args.blockId), '')),
+    changed(folder, args, (note) => [replaceBlock(note.markdown, findBlock(note, args.blockId), '')]),
   'mnote.page.create': async (folder, {title = '', markdown = ''}) =>
     changeResult(await folder.create(oneLine(title), markdown)),
   'mnote.page.rename': (folder, args) =>
-    changed(folder, args, ({markdown}) => withTitle(markdown, oneLine(args.title ?? ''))),
+    changed(folder, args, ({markdown}) => [titleReplacement(markdown, oneLine(args.title ?? ''))]),
 };
 
 /** The result of a tool whose arguments fit its schema. */
@@ -59,7 +60,9 @@ export function callFolderTool(folder: NoteFolder, {hostName}: NoteTool, args: o
   return tool(folder, args);
 }
 
-async function changed(folder: NoteFolder, {docId = '', revision}: Args, edit: (note: Note) => string) {
+type Edit = Parameters<NoteFolder['change']>[2];
+
+async function changed(folder: NoteFolder, {docId = '', revision}: Args, edit: Edit) {
   return changeResult(await folder.change(docId, revision ?? null, edit));
 }
 
@@ -72,9 +75,9 @@ function changeResult({before, note}: NoteChange) {
   return {...head, changed: true, artifact: {path, change: before ? 'modified' : 'created', diff}};
 }
 
-function edited({markdown}: Note, {edits, markdown: whole}: Args): string {
-  if (edits !== undefined && whole === undefined) return applyEdits(markdown, edits);
-  if (edits === undefined && whole !== undefined) return whole;
+function edited({markdown}: Note, {edits, markdown: whole}: Args): readonly Replacement[] {
+  if (edits !== undefined && whole === undefined) return editReplacements(markdown, edits);
+  if (edits === undefined && whole !== undefined) return replacementsOf(markdown, whole);
   throw new ToolError('invalid', 'Give either edits or markdown.');
 }
 
@@ -115,7 +118,7 @@ function findBlock({markdown}: Note, id: string | undefined): MarkdownBlock {
   return block;
 }
 
-function withTitle(markdown: string, title: string): string {
+function titleReplacement(markdown: string, title: string): Replacement {
   const old = titleOf(markdown);
   const heading =
     old === null

@@ -4,6 +4,7 @@
  * An id is made of the block's text, so it is the same after edits elsewhere and names nothing once the block changed.
  */
 import {createHash} from 'node:crypto';
+import type {Replacement} from './note-text.js';
 
 export type BlockType =
   'frontmatter' | 'heading' | 'code' | 'list' | 'quote' | 'table' | 'rule' | 'paragraph';
@@ -29,21 +30,26 @@ export function markdownBlocks(markdown: string): readonly MarkdownBlock[] {
   });
 }
 
-/** The note with a block's text replaced; with nothing, the block goes and one blank line stays between its neighbours. */
-export function replaceBlock(markdown: string, {start, end}: MarkdownBlock, text: string): string {
-  return join(markdown.slice(0, start), text, markdown.slice(end));
+/** A block's text replaced; with nothing, the block goes and one blank line stays between its neighbours. */
+export function replaceBlock(markdown: string, {start, end}: MarkdownBlock, text: string): Replacement {
+  return between(markdown, start, end, text);
 }
 
-/** The note with text after a block, or at its start. */
-export function insertAfter(markdown: string, block: MarkdownBlock | null, text: string): string {
+/** Text put behind a block, or at the start of the note. */
+export function insertAfter(markdown: string, block: MarkdownBlock | null, text: string): Replacement {
   const at = block?.end ?? 0;
-  return join(markdown.slice(0, at), text, markdown.slice(at));
+  return between(markdown, at, at, text);
 }
 
-function join(before: string, text: string, after: string): string {
-  const parts = [before.replace(/\s+$/, ''), text.replace(/^\n+|\s+$/g, ''), after.replace(/^\n+|\s+$/g, '')];
-  const joined = parts.filter((part) => part !== '').join('\n\n');
-  return joined === '' ? '' : `${joined}\n`;
+/** Text in a place of the note, with one blank line to what stands before and behind. */
+function between(markdown: string, from: number, to: number, text: string): Replacement {
+  const start = markdown.slice(0, from).trimEnd().length;
+  const isLast = markdown.slice(to).trim() === '';
+  const end = isLast ? markdown.length : to + /^\n*/.exec(markdown.slice(to))![0].length;
+  const middle = text.replace(/^\n+|\s+$/g, '');
+  const parts = [...(start > 0 ? [''] : []), ...(middle === '' ? [] : [middle]), ...(isLast ? [] : [''])];
+  const isEmpty = start === 0 && middle === '';
+  return {start, end, text: parts.join('\n\n') + (isLast && !isEmpty ? '\n' : '')};
 }
 
 interface Line {

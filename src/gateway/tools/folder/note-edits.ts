@@ -1,18 +1,24 @@
 /** Note edits: replacements that fit exactly or not at all, and what they changed as a unified diff. */
 import {createTwoFilesPatch, OMIT_HEADERS} from 'diff';
 import {ToolError} from '../tool-error.js';
+import {plainEnds, type Replacement} from './note-text.js';
 
 export interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
 }
 
-/** The text after all edits, in order. A `conflict` when one does not fit; the caller knows the current text. */
-export function applyEdits(markdown: string, edits: readonly TextEdit[]): string {
-  return edits.reduce((text, edit, index) => applyEdit(text, edit, index + 1), markdown);
+/** What edits replace, in order. A `conflict` when one does not fit; the caller knows the current text. */
+export function editReplacements(markdown: string, edits: readonly TextEdit[]): readonly Replacement[] {
+  let text = markdown;
+  return edits.map((edit, index) => {
+    const replacement = editReplacement(text, edit, index + 1);
+    text = text.slice(0, replacement.start) + replacement.text + text.slice(replacement.end);
+    return replacement;
+  });
 }
 
-function applyEdit(text: string, {oldText, newText}: TextEdit, number: number): string {
+function editReplacement(text: string, {oldText, newText}: TextEdit, number: number): Replacement {
   const at = oldText === '' ? -1 : text.indexOf(oldText);
   if (at === -1) throw new ToolError('conflict', `The oldText of edit ${number} does not stand in the note.`);
   if (text.includes(oldText, at + 1)) {
@@ -21,7 +27,7 @@ function applyEdit(text: string, {oldText, newText}: TextEdit, number: number): 
       `The oldText of edit ${number} stands there more than once. Give more of it.`,
     );
   }
-  return text.slice(0, at) + newText + text.slice(at + oldText.length);
+  return {start: at, end: at + oldText.length, text: plainEnds(newText)};
 }
 
 /** What changed, as `diff -u` says it; null as `before` for a new file. */

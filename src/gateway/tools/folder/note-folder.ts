@@ -12,6 +12,7 @@ import {dirname, join} from 'node:path';
 import {ToolError} from '../tool-error.js';
 import {Turns} from '../turns.js';
 import {isNoteName, nameForTitle, namesOf} from './note-path.js';
+import {NoteText, type Replacement} from './note-text.js';
 
 const MAX_NOTE_BYTES = 1_000_000;
 const MAX_NOTES = 5_000;
@@ -61,19 +62,24 @@ export class NoteFolder {
   }
 
   /**
-   * Replaces a note's text by what `edit` makes of it. A revision that is not the current one is a `conflict` with the
+   * Replaces in a note's text what `edit` names, in order. A revision that is not the current one is a `conflict` with the
    * current text, and so is a `conflict` of `edit` itself.
    */
-  change(id: string, revision: string | null, edit: (note: Note) => string): Promise<NoteChange> {
+  change(
+    id: string,
+    revision: string | null,
+    edit: (note: Note) => readonly Replacement[],
+  ): Promise<NoteChange> {
     return this.#turns.take(id, async () => {
       const found = await this.#bytes(id);
       const before = noteOf(id, found);
       if (revision !== null && revision !== before.revision) {
         throw conflict('The note has changed since you read it. Look at its text and try again.', before);
       }
-      const markdown = orConflict(before, () => edit(before));
-      if (markdown === before.markdown) return {before, note: before};
-      await this.#write(id, encode(markdown, found.bytes), found.stats);
+      const replacements = orConflict(before, () => edit(before));
+      const text = NoteText.of(decode(found.bytes)).replaced(replacements);
+      if (text.markdown === before.markdown) return {before, note: before};
+      await this.#write(id, encode(text.toString(), found.bytes), found.stats);
       return {before, note: await this.read(id)};
     });
   }
@@ -206,7 +212,7 @@ async function assertSame(file: string, read: Stats, id: string, now: () => Prom
 }
 
 function noteOf(id: string, {bytes, stats}: FileContent): Note {
-  const markdown = decode(bytes);
+  const {markdown} = NoteText.of(decode(bytes));
   return {
     id,
     title: titleOf(markdown) ?? id.split('/').at(-1) ?? id,
@@ -218,20 +224,19 @@ function noteOf(id: string, {bytes, stats}: FileContent): Note {
 
 const BOM = '\ufeff';
 
-/** Text with `\n`, whatever the file has; what is not UTF-8 is not a note that could be written back. */
+/** The text of a file without its mark; what is not UTF-8 is not a note that could be written back. */
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes).replaceAll('\r\n', '\n');
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes);
   } catch (cause) {
     throw new ToolError('invalid', 'This file is not UTF-8 text.', null, {cause});
   }
 }
 
-/** Bytes with the line ends and the mark that the file had. */
-function encode(markdown: string, before: Buffer | null): Buffer {
-  const lines = before?.includes('\r\n') ? markdown.replaceAll('\n', '\r\n') : markdown;
+/** Bytes with the mark that the file had. */
+function encode(text: string, before: Buffer | null): Buffer {
   const mark = before?.subarray(0, 3).toString('utf8') === BOM ? BOM : '';
-  return Buffer.from(mark + lines, 'utf8');
+  return Buffer.from(mark + text, 'utf8');
 }
 
 /** The text of the first heading of the first level. */

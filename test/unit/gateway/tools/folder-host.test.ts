@@ -40,6 +40,25 @@ async function host(context: TestContext, files: Record<string, string> = {'welc
   return {folder, request, call, text, fetch: made.fetch};
 }
 
+const mixed = '# Mixed\r\n\r\nOne.\nTwo.\n\r\nThree.\r\n\n\n';
+const mixedEdits: readonly (readonly [tool: string, args: object, after: string])[] = [
+  [
+    'mnote.doc.markdown_edit',
+    {edits: [{oldText: 'Two.', newText: '2.\n2½.'}]},
+    mixed.replace('Two.', '2.\n2½.'),
+  ],
+  ['mnote.doc.markdown_edit', {markdown: '# Mixed\n\nOne.\nTwo.\n\n3.\n\n\n'}, mixed.replace('Three', '3')],
+  ['mnote.page.rename', {title: 'Other'}, mixed.replace('Mixed', 'Other')],
+];
+for (const [tool, args, after] of mixedEdits) {
+  test(`${tool} ${JSON.stringify(args)} leaves the line ends of other lines as they were`, async (context) => {
+    const {call, text} = await host(context, {'m.md': mixed});
+    const {status} = await call(tool, {docId: 'm', revision: await revisionOf(call, 'm'), ...args});
+    assert.equal(status, 200);
+    assert.equal(await text('m.md'), after);
+  });
+}
+
 const revisionOf = async (call: Awaited<ReturnType<typeof host>>['call'], docId = 'welcome') =>
   (await call('mnote.doc.fetch', {docId})).result.revision as string;
 
@@ -253,9 +272,9 @@ test('pages are listed by title, searched, created and given another title', asy
   );
   assert.equal((await call('mnote.page.create', {title: 'Über uns: 你好'})).result.docId, 'über-uns-你好-2');
   await call('mnote.page.rename', {docId: 'b', title: 'Gamma'});
-  assert.equal(await text('b.md'), '# Gamma\n\nfox\n');
+  assert.equal(await text('b.md'), '# Gamma\n\nfox');
   await call('mnote.page.rename', {docId: 'x/a', title: 'Alpha'});
-  assert.equal(await text('x/a.md'), '# Alpha\n\nno heading\n');
+  assert.equal(await text('x/a.md'), '# Alpha\n\nno heading');
 });
 
 test('blocks are listed, read, inserted, replaced and deleted by ids that stay while their text does', async (context) => {
