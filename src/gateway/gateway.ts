@@ -96,7 +96,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const history = new SettledHistory(journal);
   const basePath = options.basePath ?? defaultBasePath;
   const service = new Sessions({
-    ...{journal, profiles, tools, clock, openAgent, agentLimits, pidFolder},
+    ...{journal, profiles, tools, clock, openAgent, agentLimits, pidFolder, onFault},
     launch: (profile, cwd, session) => launch({profiles, machine, journal, dataDir}, {profile, cwd, session}),
     openRecorder: (recording) => new Recorder(recording),
     history: (session) => history.of(session),

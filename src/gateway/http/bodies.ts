@@ -47,7 +47,9 @@ type Fields<Body> = Record<keyof Body, z.ZodType>;
 export async function readBody<T>(request: Request, schema: z.ZodType<T>, limit: number): Promise<T> {
   const json = await readText(request, limit);
   checkType(request, json === '');
-  const {success, data, error} = schema.safeParse(json === '' ? {} : parse(json));
+  const value = json === '' ? {} : parse(json);
+  checkDepth(value);
+  const {success, data, error} = schema.safeParse(value);
   if (success) return data;
   const {path, message} = error.issues[0]!;
   const where = path.length === 0 ? 'the whole' : path.join('.');
@@ -79,6 +81,22 @@ function parse(json: string): unknown {
     throw new GatewayError('invalid-request', 'The body is not JSON. Check what was sent.', {}, {cause});
   }
 }
+
+/** Objects and lists within each other. Whatever walks a body later may do so by recursion. */
+const MAX_DEPTH = 100;
+
+function checkDepth(value: unknown): void {
+  let level = [value].filter(isNest);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      const message = `The body has more than ${MAX_DEPTH} objects and lists within each other. Send it flatter.`;
+      throw new GatewayError('invalid-request', message, {limit: MAX_DEPTH});
+    }
+    level = level.flatMap((nest) => Object.values(nest).filter(isNest));
+  }
+}
+
+const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 async function readText(request: Request, limit: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) tooLarge(limit);

@@ -62,9 +62,10 @@ export class OpenStream {
       if (!this.#isGone()) sink.end();
     } catch (cause) {
       if (this.#isGone()) return;
+      // The session was removed, or the journal closed under us: that is no fault. Who comes again is told.
+      if (cause instanceof JournalError && cause.code === 'closed') return sink.end();
       sink.cut();
-      // The session was removed, or the journal closed under us: the reader comes again and is told.
-      if (!(cause instanceof JournalError && cause.code === 'closed')) throw cause;
+      throw cause;
     } finally {
       this.gone();
     }

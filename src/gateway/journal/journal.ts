@@ -108,7 +108,7 @@ export interface Journal {
   session(id: string): Promise<SessionRecord | null>;
   /** An owner's sessions, those last updated first; the beginning and the end of a run are updates too. */
   sessions(owner: string): Promise<readonly SessionRecord[]>;
-  /** Removes a session and all that was said in it, at once for every reader. */
+  /** Removes a session and all that was said in it, at once; a follower that keeps up still gets what stood before. */
   removeSession(id: string): Promise<void>;
   /** Also the run `s.<session>`, which never ends. */
   run(id: string): Promise<RunRecord | null>;

@@ -176,6 +176,7 @@ class SqliteJournal implements Journal {
     try {
       for (let position = this.#startOf(view, after); !signal.aborted;) {
         if (run?.end != null && position >= run.end) return;
+        // Also of a session that was removed meanwhile: what stood before its end is still told.
         const batch = live.tail.after(position) ?? this.#behind(view, position);
         if (batch.length > 0) {
           position = batch.at(-1)!.position;
@@ -187,7 +188,6 @@ class SqliteJournal implements Journal {
         } else {
           this.#mustHave(live);
           await new Promise<void>((resolve) => (wake = resolve));
-          this.#mustHave(live);
         }
       }
     } finally {

@@ -7,15 +7,26 @@ import {objectAt, objectsAt, textAt, valueAt} from './loose.js';
 const AUTH_REQUIRED = -32000;
 const RESOURCE_NOT_FOUND = -32002;
 
-/** The refusal that an error of an agent becomes. */
-export function agentRefusal(error: unknown, profile: Profile, info: AgentInfo | null): GatewayError {
-  if (error instanceof GatewayError) return error;
-  if (!(error instanceof AgentError)) {
-    return new GatewayError('agent-failed', `${profile.name} failed. Try again.`, {}, {cause: error});
-  }
+/** What an error of an agent becomes for readers: a refusal. Any other error is no fault of the agent, and stays itself. */
+export function agentRefusal(error: unknown, profile: Profile, info: AgentInfo | null): Error {
+  if (!(error instanceof AgentError)) return errorOf(error);
   if (isAuthRequired(error)) return authRequired(profile, info);
   const code = error.code === 'not-found' ? 'profile-missing' : 'agent-failed';
   return new GatewayError(code, sentence(error.message), {profile: profile.name}, {cause: error});
+}
+
+/** How a run ends that such an error ended. What no reader is meant to see is told to `onFault`. */
+export function failedRun(
+  error: unknown,
+  profile: Profile,
+  info: AgentInfo | null,
+  onFault: (fault: unknown) => void,
+): {readonly code: string; readonly error: string} {
+  const refusal = agentRefusal(error, profile, info);
+  if (refusal instanceof GatewayError) return {code: 'agent_failed', error: refusal.message};
+  onFault(refusal);
+  const sentence = 'The gateway failed at this run. Try again; whoever runs it finds the cause in its log.';
+  return {code: 'internal', error: sentence};
 }
 
 /** True for a refusal that a sign-in would end. */
@@ -73,6 +84,10 @@ function signInWay(method: JsonRpcObject, {bin}: Profile): string | null {
   if (variables.length > 0) return `set ${variables.join(', ')} for the gateway and restart it`;
   const description = textAt(method, 'description');
   return name === null ? description : description === null ? name : `${name} (${description})`;
+}
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function sentence(text: string): string {

@@ -27,7 +27,7 @@ import {AgentHost, type OpenedSession} from './agent-host.js';
 import {askInTime} from './ask-in-time.js';
 import {journaledMessage} from './journaled-message.js';
 import {SessionNotes} from './session-notes.js';
-import {agentRefusal, exitSentence} from './agent-refusals.js';
+import {agentRefusal, exitSentence, failedRun} from './agent-refusals.js';
 import {Countdown} from './countdown.js';
 import {objectAt, textAt} from './loose.js';
 import {PermissionDesk} from './permission-desk.js';
@@ -318,8 +318,13 @@ export class GatewaySession {
   /** What a rejection says was read from the line already; what is not a line is heard here only. */
   #promptFailed(run: RunLife, error: unknown): void {
     const isHeard = error instanceof AgentError && (error.code === 'rejected' || error.code === 'gone');
-    if (!isHeard && run.phase === 'working')
-      run.fail('agent_failed', agentRefusal(error, this.#options.profile, null).message);
+    if (!isHeard && run.phase === 'working') this.#failed(run, error, null);
+  }
+
+  #failed(run: RunLife, thrown: unknown, info: AgentInfo | null): void {
+    const {parts, profile} = this.#options;
+    const {code, error} = failedRun(thrown, profile, info, parts.onFault ?? console.error);
+    run.fail(code, error);
   }
 
   #onLine(line: TappedLine): void | Promise<unknown> {
@@ -392,7 +397,7 @@ export class GatewaySession {
       this.#notice ??= `${profile.name} was still busy with the turn that was stopped, so it was started anew.`;
       await this.#send(run, opened, prompt);
     } catch (error) {
-      run.fail('agent_failed', agentRefusal(error, profile, this.agent?.info ?? null).message);
+      this.#failed(run, error, this.agent?.info ?? null);
       // What is open in it now, nobody knows.
       await this.close(RESTS);
     }

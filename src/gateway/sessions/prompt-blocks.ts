@@ -7,16 +7,18 @@ import {objectAt, textAt, valueAt} from './loose.js';
 /** The blocks of the request itself. Refuses what is no prompt; an empty one leaves some agents dumb for ever. */
 export function requestedBlocks({prompt}: StartRunRequest): readonly ContentBlock[] {
   const blocks = typeof prompt === 'string' ? [{type: 'text', text: prompt}] : prompt;
-  if (blocks.length === 0 || blocks.every(isBlank))
-    throw invalid('The prompt is empty. Write what the agent is to do.');
-  for (const block of blocks) {
-    if (!Object.hasOwn(needs, block.type)) {
-      throw invalid(`A prompt cannot hold a block of type ${JSON.stringify(block.type)}. Use ${known}.`);
-    }
-    const lack = needs[block.type as BlockType].lack(block);
-    if (lack !== null) throw invalid(`A ${block.type} block needs ${lack}.`);
-  }
+  blocks.forEach(checkBlock);
+  if (blocks.every(isBlank)) throw invalid('The prompt is empty. Write what the agent is to do.');
   return blocks;
+}
+
+function checkBlock(block: ContentBlock, index: number): void {
+  const which = `Block ${index + 1} of the prompt`;
+  if (!Object.hasOwn(needs, block.type)) {
+    throw invalid(`${which} is of the type ${JSON.stringify(block.type)}, which is unknown. Use ${known}.`);
+  }
+  const lack = needs[block.type as BlockType].lack(block);
+  if (lack !== null) throw invalid(`${which} is of the type ${block.type}, which needs ${lack}.`);
 }
 
 /** The prompt for an agent: the page's context first, if any. Refuses blocks that the agent cannot take. */

@@ -31,6 +31,8 @@ export interface SessionParts {
   newId(): string;
   /** The URL of a run's stream. */
   eventsUrl(run: string): string;
+  /** Hears what went wrong on our side; `console.error` when not given. */
+  readonly onFault?: (fault: unknown) => void;
 }
 
 /** What a session needs of its recorder. */

@@ -9,6 +9,7 @@ import type {JournalScope, SessionRecord} from '../journal/journal.js';
 import type {Profile, ProfileView, RuntimeType} from '../profiles/profile.js';
 import {
   createAcpState,
+  isSessionRun,
   type AgentFacts,
   type CreateSessionRequest,
   type CreateSessionResponse,
@@ -142,12 +143,12 @@ export class Sessions implements SessionService {
   }
 
   async abort(caller: Caller, run: string): Promise<void> {
-    const session = await this.#ofRun(caller, run);
+    const session = await this.#ofTurn(caller, run);
     session?.abort(run);
   }
 
   async steer(caller: Caller, run: string, text: string): Promise<void> {
-    const session = await this.#ofRun(caller, run);
+    const session = await this.#ofTurn(caller, run);
     if (!session?.isActive(run)) {
       throw new GatewayError('invalid-request', 'This turn is over. Send the text as a prompt.');
     }
@@ -310,6 +311,12 @@ export class Sessions implements SessionService {
     const session = this.#openSession(id);
     if (!session?.isActive(run) && !(await this.#parts.journal.run(run))) throw unknown('run');
     return session;
+  }
+
+  /** The same of a run with a prompt: that of the session itself can be read, and neither stopped nor steered. */
+  async #ofTurn(caller: Caller, run: string): Promise<GatewaySession | null> {
+    if (isSessionRun(run)) throw unknown('run');
+    return this.#ofRun(caller, run);
   }
 
   async #owned({subject}: Caller, id: string): Promise<SessionRecord> {

@@ -145,6 +145,29 @@ test('a refused method is told which are possible', async () => {
   assert.equal(answer.headers.allow, 'GET, DELETE');
 });
 
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+for (const [method, path, body] of asked) {
+  if (body === undefined || path.endsWith('abort')) continue;
+  test(`${method} ${path} takes no body that is nested without end`, async () => {
+    const asking = (depth: number) => ({
+      method,
+      body: `${JSON.stringify(body).slice(0, -1)}${Object.keys(body).length > 0 ? ',' : ''}"more":${nested(depth)}}`,
+    });
+    assert.notEqual((await server.ask(path, asking(99))).status, 400);
+    const answer = await server.ask(path, asking(100));
+    assert.deepEqual([answer.status, answer.json['code']], [400, 'invalid-request']);
+    assert.match(answer.json['error'] as string, /more than 100 objects and lists within each other/);
+  });
+}
+
+test('a content block that is nested 50,000 deep is refused with 400 and a sentence', async () => {
+  const roomy = await startApp();
+  const body = `{"sessionId":"s1","prompt":[{"type":"text","text":"Hi","_meta":{"x":${nested(50_000)}}}]}`;
+  const answer = await roomy.ask('runs', post(body));
+  assert.deepEqual([answer.status, answer.json['code'], roomy.faults.length], [400, 'invalid-request', 0]);
+  await roomy.close();
+});
+
 test('a refused field is named', async () => {
   const {json} = await server.ask('runs', post({sessionId: 's1', prompt: [{type: 'text'}, {type: 7}]}));
   assert.match(json['error'] as string, /prompt/);

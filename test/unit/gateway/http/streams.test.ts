@@ -214,13 +214,19 @@ for (const web of [false, true]) {
       await until(() => server.app.openStreams === 0);
     });
 
-    test('a removed session ends its streams', async () => {
-      const {id} = await session();
-      const response = await server.open(`sessions/${id}/events`);
-      await readUntil(response, 'Second.');
-      const broken = assert.rejects(once(response.resume(), 'end'));
-      await server.ask(`sessions/${id}`, {method: 'DELETE'});
-      await broken;
+    test('a removed session ends its streams cleanly, after the terminal event of its run', async () => {
+      const {id, b} = await session();
+      const streams = await Promise.all([server.open(`sessions/${id}/events`), server.open(`events/${b}`)]);
+      const bodies = streams.map(
+        async (stream) => (await readUntil(stream, 'Second.')) + (await text(stream)),
+      );
+      await until(() => server.app.openStreams === 2);
+      // Both at once: no reader has seen the event when the session goes.
+      const said = server.service.say(id, b, {event: 'run.failed', error: 'The session was removed.'});
+      await Promise.all([said, server.journal.removeSession(id)]);
+      for (const body of await Promise.all(bodies)) assert.equal(idsIn(body).at(-1), `${b}:3`);
+      assert.ok(streams.every(({complete}) => complete));
+      assert.equal((await server.ask(`sessions/${id}/events`)).status, 404);
       assert.deepEqual(server.faults, []);
     });
 

@@ -37,6 +37,8 @@ export class Bench {
   readonly sessions: Sessions;
   /** Sessions whose tools are open. */
   readonly tools = new Set<string>();
+  /** What went wrong on our side. */
+  readonly faults: unknown[] = [];
   #ids = 0;
 
   constructor(
@@ -85,6 +87,7 @@ export class Bench {
       history: () => Promise.resolve({transcript: null, cursor: null}),
       newId: () => `s${++this.#ids}`,
       eventsUrl: (run) => `/api/hermes/client/events/${run}`,
+      onFault: (fault) => void this.faults.push(fault),
       ...parts,
     });
   }

@@ -1,6 +1,7 @@
 /** Sessions: creating, listing, opening and closing them, and who may see them. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import type {ContentBlock} from '../../../../src/protocol/index.js';
 import {bench, reader, settled, TIMES} from './session-bench.js';
 
 const refused = (code: string) => ({code});
@@ -137,6 +138,46 @@ test('blocks that are none, or that the agent cannot take, are refused with a se
   const image = {type: 'image', data: 'AA==', mimeType: 'image/png'};
   await assert.rejects(start([image]), {code: 'unsupported', message: /cannot take images/});
   assert.equal(await b.start(sessionId), `${sessionId}.1`);
+});
+
+test('the block that lacks something is named, by its place and its type', async () => {
+  const b = await bench();
+  const sessionId = await b.create();
+  const start = (prompt: readonly ContentBlock[]) => b.sessions.start(reader, {sessionId, prompt});
+  await assert.rejects(start([{type: 'text'}]), {
+    message: 'Block 1 of the prompt is of the type text, which needs text.',
+  });
+  const text = {type: 'text', text: 'Hi'};
+  await assert.rejects(start([text, {type: 'resource_link'}]), {
+    message: 'Block 2 of the prompt is of the type resource_link, which needs uri and name.',
+  });
+  await assert.rejects(start([{type: 'text', text: ' '}]), {message: /^The prompt is empty/});
+});
+
+test('the run of a session itself can be neither stopped nor steered', async () => {
+  const b = await bench();
+  const {session} = await b.running();
+  await assert.rejects(b.sessions.abort(reader, `s.${session}`), refused('not-found'));
+  await assert.rejects(b.sessions.steer(reader, `s.${session}`, 'Left'), refused('not-found'));
+});
+
+test('what is no fault of the agent is not called one, and whoever runs the gateway hears of it', async () => {
+  const b = await bench();
+  const session = await b.create();
+  const {agent} = b;
+  const request = agent.request.bind(agent);
+  const fault = new RangeError('Maximum call stack size exceeded');
+  agent.request = () => Promise.reject(fault);
+  await assert.rejects(b.start(session), fault);
+  let fail = () => {};
+  agent.request = (method, params) => {
+    request(method, params).catch(() => {});
+    return new Promise((_resolve, reject) => (fail = () => reject(fault)));
+  };
+  const run = await b.start(session);
+  fail();
+  assert.match(await b.sketch(run), /run\.failed internal interrupted$/);
+  assert.deepEqual(b.faults, [fault]);
 });
 
 test('a session is seen by its owner alone: to others there is none', async () => {
