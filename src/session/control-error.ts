@@ -2,11 +2,11 @@
 
 /**
  * `stale`: the question is gone; `busy`: another run goes on, and is shown; `other-open`: another question is open;
- * `idle`: nothing runs; `unsupported`: not on this server; `not-delivered`: taken, and not passed on; else the refusal
+ * `idle`: nothing runs; `closed`: the view went before the wish was passed on; `unsupported`: not on this server; `not-delivered`: taken, and not passed on; else the refusal
  * of the request.
  */
 export type ControlErrorCode =
-  'stale' | 'busy' | 'other-open' | 'idle' | 'unsupported' | 'not-delivered' | (string & {});
+  'stale' | 'busy' | 'other-open' | 'idle' | 'closed' | 'unsupported' | 'not-delivered' | (string & {});
 
 export class ControlError extends Error {
   override readonly name = 'ControlError';

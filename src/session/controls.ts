@@ -9,6 +9,7 @@ import {ControlError} from './control-error.js';
 import {GatewayControls} from './gateway-controls.js';
 import {baseRoutes} from './server-routes.js';
 import type {SessionCore} from './session-core.js';
+import type {SessionSource} from './source.js';
 import {WebuiControls} from './webui-controls.js';
 
 /** A control, and the turn and run it stands in. */
@@ -32,8 +33,8 @@ export type Ask = (url: string, options?: Pick<RequestOptions, 'method' | 'body'
 
 export class Controls {
   readonly #core: SessionCore;
-  /** The session that is being made. */
-  #founding: Promise<unknown> | null = null;
+  /** The session that is being made, or was made and not opened. */
+  #founding: {readonly source: SessionSource; readonly made: Promise<string>} | null = null;
 
   constructor(core: SessionCore) {
     this.#core = core;
@@ -52,15 +53,29 @@ export class Controls {
 
   /** The first prompt makes the session, where only its gateway is known. */
   async #found(): Promise<void> {
-    const {source} = this.#core.host;
+    const {host} = this.#core;
+    const {source} = host;
     if (source.base === undefined || source.sessionId || source.wire === 'hermes-webui') return;
-    this.#founding ??= this.#ask(baseRoutes(source.base).create, {body: {}}).finally(
-      () => (this.#founding = null),
-    );
-    const {sessionId} = ((await this.#founding) ?? {}) as {sessionId?: unknown};
-    if (typeof sessionId !== 'string')
-      throw new ControlError('no-run', 'The server made no session. Check the address in `base`.');
-    if (!this.#core.host.source.sessionId) this.#core.host.open({...source, sessionId});
+    if (!host.signal) throw closed();
+    const sessionId = await this.#sessionFor(source, source.base);
+    if (host.signal && host.source === source) host.open({...source, sessionId});
+    if (!host.signal || host.source.sessionId !== sessionId) throw closed();
+  }
+
+  /** One session a source: what was made for a view that closed meanwhile is there for its next prompt. */
+  #sessionFor(source: SessionSource, base: string): Promise<string> {
+    if (this.#founding?.source === source) return this.#founding.made;
+    const made = this.#make(base);
+    const founding = (this.#founding = {source, made});
+    made.catch(() => this.#founding === founding && (this.#founding = null));
+    return made;
+  }
+
+  async #make(base: string): Promise<string> {
+    const answer = (await this.#ask(baseRoutes(base).create, {body: {}})) as {sessionId?: unknown} | null;
+    const sessionId = answer?.sessionId;
+    if (typeof sessionId === 'string' && sessionId !== '') return sessionId;
+    throw new ControlError('no-run', 'The server made no session. Check the address in `base`.');
   }
 
   cancel(): Promise<void> {
@@ -110,7 +125,8 @@ export class Controls {
     const body = bodyOf(cause);
     const run = body.active_stream_id ?? body.activeRunId ?? body.runId;
     if (typeof run !== 'string') return cause;
-    if (this.#core.follower?.activeRun !== run) this.#core.follower?.attach(await this.#core.reload());
+    if (this.#core.host.signal && this.#core.follower?.activeRun !== run)
+      this.#core.follower?.attach(await this.#core.reload());
     return new ControlError('busy', 'The agent is still at work here. Wait for its answer, or stop it.', {
       cause,
     });
@@ -138,6 +154,13 @@ function controlOf({items}: TurnAnchor, id: string): ControlDetails | null {
     if (control?.id === id) return control;
   }
   return null;
+}
+
+function closed(): ControlError {
+  return new ControlError(
+    'closed',
+    'This view was closed before the message was sent. Open it and send again.',
+  );
 }
 
 /** What a refused request's answer said. */

@@ -21,6 +21,8 @@ export interface Follower {
   over(): void;
   /** The reader wants another try. True when that was all there is to do. */
   again(): boolean;
+  /** The stream is open again after a break. */
+  reopened(): void;
   /** Asks again which controls the server waits for. */
   poll(): void;
 }

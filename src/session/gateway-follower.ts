@@ -9,7 +9,7 @@ import {isKnown} from './folding.js';
 import {PendingControls} from './pending-controls.js';
 import {gatewayRoutes} from './server-routes.js';
 import type {SessionCore} from './session-core.js';
-import type {Settled} from './settled.js';
+import {readPendingIds, type Settled} from './settled.js';
 
 export class GatewayFollower implements Follower {
   readonly beside: EventStream | null = null;
@@ -25,16 +25,14 @@ export class GatewayFollower implements Follower {
   constructor(core: SessionCore, root: string) {
     this.#core = core;
     this.#routes = gatewayRoutes(root, core.sessionId);
-    this.#pending = new PendingControls(core.host, async (get) => {
-      const {pendingPermissions} = ((await get(this.#routes.session)) ?? {}) as {
-        pendingPermissions?: string[];
-      };
-      return pendingPermissions ?? [];
-    });
+    this.#pending = new PendingControls(core, () => [
+      {url: this.#routes.session, read: (state) => readPendingIds(state) ?? []},
+    ]);
   }
 
   attach(settled: Settled | null): void {
     this.#pending.set(settled?.pending ?? []);
+    if (settled?.pending == null) this.#pending.refresh();
     this.activeRun = settled?.activeRun ?? this.activeRun;
     if (this.#core.host.stream) return;
     // A run that can only be shown, and not continued, is read from its start first.
@@ -75,11 +73,16 @@ export class GatewayFollower implements Follower {
   }
 
   again(): boolean {
+    this.#pending.refresh();
     return false;
   }
 
+  reopened(): void {
+    this.#pending.refresh();
+  }
+
   poll(): void {
-    void this.#pending.poll();
+    this.#pending.poll();
   }
 
   #readSession(cursor: string | null): void {

@@ -143,6 +143,11 @@ export class SessionCore {
     if (['waiting', 'lost', 'paused'].includes(phase) || (phase === 'ended' && error)) stream?.reconnect();
   }
 
+  /** The stream is open again after a break. */
+  reopened(): void {
+    this.#follower?.reopened();
+  }
+
   /** A batch of the stream. */
   receive(events: readonly SourceEvent[]): void {
     this.#heard(this.folding.receive(events, this.routes.wire), events);

@@ -19,6 +19,12 @@ export interface SessionOptions {
   readonly storage?: CopyStorage | null | undefined;
 }
 
+/** What is known of `pendingControls` while the server's word on them is awaited, or could not be had. */
+export type PendingLook =
+  | {readonly phase: 'asking'; readonly message: null}
+  /** The message says why, and what the reader can do. */
+  | {readonly phase: 'failed'; readonly message: string};
+
 export interface SessionHost {
   readonly options: SessionOptions;
   source: SessionSource;
@@ -29,6 +35,8 @@ export interface SessionHost {
   connection: ConnectionState;
   problem: SessionProblem | null;
   pendingControls: ReadonlySet<string>;
+  /** Null when the server has said which those are. */
+  pendingLook: PendingLook | null;
   /** What the agent can do; null where the server does not say. */
   agent: AgentFacts | null;
   /** Reads a stream in place of the present one. */

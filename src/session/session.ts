@@ -10,7 +10,7 @@ import {openEventStream, requestJson, type ConnectionState} from '../transport/i
 import {loadedModel, loadModel} from './load-model.js';
 import type {SessionProblem} from './problem.js';
 import type {SessionCore} from './session-core.js';
-import type {FollowOptions, SessionHost, SessionOptions} from './session-host.js';
+import type {FollowOptions, PendingLook, SessionHost, SessionOptions} from './session-host.js';
 import type {Settled} from './settled.js';
 import {birthOf, routesOf, type SessionSource} from './source.js';
 
@@ -54,6 +54,7 @@ export class Session {
       connection: IDLE,
       problem: null,
       pendingControls: NONE,
+      pendingLook: null,
       agent: null,
       follow: (url, run, more) => this.#follow(url, run, more),
       load: (url, isPage) => this.#load(url, isPage),
@@ -117,6 +118,11 @@ export class Session {
     return this.#host.pendingControls;
   }
 
+  /** Whether the server is being asked for them, or why it could not be; null when it has said. `connect()` asks again. */
+  get pendingLook(): PendingLook | null {
+    return this.#host.pendingLook;
+  }
+
   /** What the session's agent can do and how it is set; null where the server does not say. */
   get agent(): AgentFacts | null {
     return this.#host.agent;
@@ -172,6 +178,7 @@ export class Session {
     this.#live?.abort();
     this.#live = this.#host.signal = this.#host.stream = null;
     this.#host.pendingControls = NONE;
+    this.#host.pendingLook = null;
     if (this.#host.connection !== IDLE) {
       this.#host.connection = IDLE;
       this.#tell();
@@ -261,8 +268,11 @@ export class Session {
   }
 
   #follow(url: string, run: string | null, {cursor, endless = false}: FollowOptions = {}) {
+    // What was asked for while it was connected may come later.
+    if (!this.#live) return;
     const {headers, credentials, fetch} = this.#host.source;
-    const {signal} = this.#live!;
+    const {signal} = this.#live;
+    let opened = false;
     this.#host.stream?.close();
     this.#with((core) => core.followed(run));
     const stream = (this.#host.stream = openEventStream({
@@ -278,7 +288,10 @@ export class Session {
         this.#with((core) => signal.aborted || this.#host.stream !== stream || core.receive(events)),
       onState: (state) => {
         if (signal.aborted || this.#host.stream !== stream) return;
+        const isBack = opened && state.phase === 'open' && this.#host.connection.phase !== 'open';
+        opened ||= state.phase === 'open';
         this.#host.connection = state;
+        if (isBack) this.#with((core) => signal.aborted || core.reopened());
         if (state.phase === 'ended' || state.phase === 'lost')
           this.#with((core) => signal.aborted || this.#host.stream !== stream || core.over());
         this.#tell();
@@ -288,8 +301,9 @@ export class Session {
 
   /** Loads a settled payload and takes it in. */
   async #load(url: string, isPage = false): Promise<Settled | null> {
+    if (!this.#live) return null;
     const {headers, credentials, fetch} = this.#host.source;
-    const {signal} = this.#live!;
+    const {signal} = this.#live;
     try {
       const payload = await requestJson(url, {headers, credentials, fetch, signal});
       const core = await this.#loaded();

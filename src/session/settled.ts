@@ -1,4 +1,5 @@
 /** What a settled payload says beside its turns: where the live part goes on. */
+import {asObject, ownValue} from '../anchor/json.js';
 import type {SessionProblem} from './problem.js';
 
 /** A payload that was taken in. */
@@ -11,4 +12,10 @@ export interface Settled {
   readonly pending: readonly string[] | null;
   /** Why nothing could be read from it. */
   readonly problem: SessionProblem | null;
+}
+
+/** The ids in a gateway's `pendingPermissions`; null when it does not say. */
+export function readPendingIds(state: unknown): readonly string[] | null {
+  const ids = ownValue(asObject(state) ?? {}, 'pendingPermissions');
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : null;
 }

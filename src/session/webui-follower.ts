@@ -33,10 +33,9 @@ export class WebuiFollower implements Follower {
   constructor(core: SessionCore, root: string) {
     this.#core = core;
     this.#root = root;
-    this.#pending = new PendingControls(core.host, async (get) => {
-      const answers = await Promise.all(this.routes.pending.map(get));
-      return answers.map((answer) => readPending(answer)?.controlId).filter((id) => id != null);
-    });
+    this.#pending = new PendingControls(core, () =>
+      this.routes.pending.map((url) => ({url, read: pendingIds})),
+    );
     this.#lost = new LostRun(core, this);
   }
 
@@ -73,7 +72,10 @@ export class WebuiFollower implements Follower {
   again(): boolean {
     const run = this.#gaveUp;
     this.#gaveUp = null;
-    if (run === null) return this.#lost.again();
+    if (run === null) {
+      this.#pending.refresh();
+      return this.#lost.again();
+    }
     this.#attachTo(run);
     return true;
   }
@@ -84,8 +86,12 @@ export class WebuiFollower implements Follower {
     this.idle();
   }
 
+  reopened(): void {
+    this.#pending.refresh();
+  }
+
   poll(): void {
-    void this.#pending.poll();
+    this.#pending.poll();
   }
 
   /** Nothing runs, as far as is known: the channel says when something does. */
@@ -93,6 +99,8 @@ export class WebuiFollower implements Follower {
     const {host, folding} = this.#core;
     this.activeRun = null;
     this.#pending.set([]);
+    // Disconnected, nobody would close it.
+    if (!host.signal) return;
     if (this.#watch && !['ended', 'lost'].includes(this.#watch.state.phase)) return;
     const {headers, credentials, fetch} = host.source;
     this.#watch = openEventStream({
@@ -100,7 +108,7 @@ export class WebuiFollower implements Follower {
       headers,
       credentials,
       fetch,
-      signal: host.signal ?? undefined,
+      signal: host.signal,
       ...host.options,
       withoutIds: 'reconnect',
       isTerminal: () => null,
@@ -165,4 +173,10 @@ export class WebuiFollower implements Follower {
     if (news || active)
       void this.#core.reload().then((settled) => settled?.activeRun && this.attach(settled));
   }
+}
+
+/** The id of the one control an answer names, if it names one. */
+function pendingIds(answer: unknown): readonly string[] {
+  const id = readPending(answer)?.controlId;
+  return id == null ? [] : [id];
 }

@@ -421,6 +421,93 @@ test('the first prompt makes the session where only the gateway is known', async
   session.disconnect();
 });
 
+/** A gateway that makes its session when the test says so. */
+async function founding() {
+  let make!: (response: Response) => void;
+  const server = new FakeServer()
+    .on('/api/sessions', () => new Promise<Response>((resolve) => (make = resolve)))
+    .on('/api/sessions/s1', {transcript: null})
+    .on('/api/runs', {runId: 'r1', sessionId: 's1', turnId: 't1', events: '/api/events/r1'})
+    .streams(EVENTS);
+  const {session} = await openSession(server, {base: '/api'});
+  return {server, session, make: () => make(json({sessionId: 's1'}))};
+}
+
+test('a view that is closed while its session is made opens nothing, and the message is refused', async () => {
+  const {server, session, make} = await founding();
+  const wish = session.send('Hello');
+  await settled();
+  session.disconnect();
+  make();
+  assert.equal((await refusal(wish)).code, 'closed');
+  await settled();
+  assert.deepEqual([server.paths, server.bodies.length], [['/api/sessions'], 0]);
+  assert.equal((await refusal(session.send('Hello?'))).code, 'closed');
+
+  session.connect();
+  await session.send('Hello');
+  await settled();
+  assert.equal(server.of('/api/sessions').length, 1, 'what was made is used');
+  assert.deepEqual([session.source.sessionId, server.of(EVENTS).length], ['s1', 1]);
+  session.disconnect();
+});
+
+test('a view that shows something else meanwhile sends nothing there', async () => {
+  const {server, session, make} = await founding();
+  server.on('/api/sessions/s2', {transcript: null}).streams('/api/sessions/s2/events');
+  const wish = session.send('Hello');
+  await settled();
+  session.open({...GATEWAY, sessionId: 's2', fetch: server.fetch});
+  make();
+  assert.equal((await refusal(wish)).code, 'closed');
+  assert.deepEqual([session.source.sessionId, server.of('/api/runs').length], ['s2', 0]);
+  session.disconnect();
+});
+
+test('two prompts before there is a session make one', async () => {
+  const {server, session, make} = await founding();
+  const wishes = [session.send('Hello'), session.send('You there?')];
+  await settled();
+  make();
+  await Promise.all(wishes);
+  assert.deepEqual([server.of('/api/sessions').length, server.of('/api/runs').length], [1, 2]);
+  session.disconnect();
+});
+
+test('a session that could not be made is asked for again by the next prompt', async () => {
+  const {server, session} = await founding();
+  server.on('/api/sessions', () => json({}, 503));
+  assert.equal((await refusal(session.send('Hello'))).code, 'server-error');
+  server.on('/api/sessions', {sessionId: 's1'});
+  await session.send('Hello');
+  assert.equal(session.source.sessionId, 's1');
+  session.disconnect();
+});
+
+test('a view that is closed before its refusal is here opens nothing', async () => {
+  for (const [open, path, answer] of [
+    [gateway, '/api/runs', {activeRunId: 'r9'}],
+    [webuiOpened, '/api/chat/start', {active_stream_id: 'r9'}],
+  ] as const) {
+    const {server, session} = await open();
+    let refuse!: (response: Response) => void;
+    server.on(path, () => new Promise<Response>((resolve) => (refuse = resolve)));
+    const wish = session.send('Hello');
+    await settled();
+    session.disconnect();
+    const before = server.paths.length;
+    refuse(json(answer, 409));
+    assert.equal((await refusal(wish)).code, 'busy');
+    await settled();
+    assert.equal(server.paths.length, before);
+  }
+});
+
+async function webuiOpened() {
+  const server = webui();
+  return {server, ...(await openSession(server, SOURCE))};
+}
+
 test('a stream alone takes no controls, and says why', async () => {
   const server = new FakeServer().streams('/events/r1');
   const {session} = await openSession(server, {src: '/events/r1'});
