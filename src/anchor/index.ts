@@ -32,4 +32,5 @@ export {GrowingText} from './text.js';
 export type {SessionFacts, Transcript} from './transcript.js';
 export * from './turn-anchor.js';
 export type * from './turn-event.js';
+export {UnreadableError} from './unreadable-error.js';
 export {Vector} from './vector.js';

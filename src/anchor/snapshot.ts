@@ -7,12 +7,14 @@ import type {FoldedTranscript, Evidence} from './fold.js';
 import {rebuild} from './fold.js';
 import type {Json, JsonObject} from './json.js';
 import {RunFold, type FoldMemo} from './run-fold.js';
+import {isWholeMemo} from './resume-shape.js';
 import {RunState, type RunMemo} from './run-state.js';
 import {stripPrototypeKeys} from './sanitize.js';
 import {GrowingText} from './text.js';
 import {readSession, readTurns} from './snapshot-shape.js';
 import type {Transcript} from './transcript.js';
 import {isAnswerItem, type ActivityItem, type Artifact, type Stats, type TurnAnchor} from './turn-anchor.js';
+import {UnreadableError} from './unreadable-error.js';
 import {Vector} from './vector.js';
 
 /** The format's name and version. */
@@ -123,7 +125,7 @@ function resumeOf(turn: TurnAnchor, runs: readonly RunState[]): JsonObject | nul
  * Takes a snapshot in. `history`: the session's settled history, as a gateway stores it; `cache`: a recovery cache,
  * which paints first and yields to everything. A running turn with `resume` and no hole goes on at its cursor.
  *
- * @throws TypeError when `json` is not a `hermes.transcript.v1`.
+ * @throws UnreadableError when `json` is not a `hermes.transcript.v1`.
  */
 export function applySnapshot(
   transcript: FoldedTranscript,
@@ -169,7 +171,7 @@ function readSnapshot(json: unknown): TranscriptJson {
     value.format !== TRANSCRIPT_FORMAT ||
     !Array.isArray(value.turns)
   ) {
-    throw new TypeError(`This is not a ${TRANSCRIPT_FORMAT}: it needs "format" and a list of "turns".`);
+    throw new UnreadableError(`This is not a ${TRANSCRIPT_FORMAT}: it needs "format" and a list of "turns".`);
   }
   const {session, turns} = value as unknown as {session?: Json; turns: readonly unknown[]};
   return {format: TRANSCRIPT_FORMAT, session: readSession(session), turns: readTurns(turns)};
@@ -231,7 +233,8 @@ function resumed(json: TurnJson, turn: TurnAnchor, runs: Evidence['runs']): RunS
   if (resume?.version === 1 && resume.run?.id === id) {
     try {
       const items = itemsWithAnswers(json, resume);
-      return before.resume(RunFold.from(resume.fold, items, factsOf(turn)), watermark, resume.run);
+      if (isWholeMemo(resume.run, resume.fold, items))
+        return before.resume(RunFold.from(resume.fold, items, factsOf(turn)), watermark, resume.run);
     } catch {
       // Not ours, whatever it says: it is painted like any other.
     }

@@ -12,16 +12,18 @@ import {
   createTranscript,
   toSnapshot,
   unrelatedSessions,
+  UnreadableError,
   type FoldedTranscript,
   type RunStart,
   type TranscriptJson,
   type TurnAnchor,
   type TurnEvent,
 } from '../anchor/index.js';
+import {asObject, firstString, ownList, ownObject, ownValue} from '../anchor/json.js';
 import type {SourceEvent} from '../protocol/index.js';
 import {FrameRing} from './frame-ring.js';
 import type {SessionProblem} from './problem.js';
-import type {Settled} from './settled.js';
+import {readPendingIds, type Settled} from './settled.js';
 import {WireReader} from './wire-reader.js';
 
 export class Folding {
@@ -146,23 +148,26 @@ export class Folding {
 
   /** Takes in a settled payload: a transcript of ours, alone or in a gateway's answer, or a session of Hermes WebUI. A page lies over what is known. */
   settle(payload: unknown, from: string, isPage = false): Settled {
-    const {
-      transcript = payload,
-      activeRunId: activeRun = null,
-      cursor = null,
-      pendingPermissions: pending = null,
-    } = (payload ?? {}) as Record<string, unknown>;
-    const settled = {activeRun, cursor, pending, problem: null} as Settled;
-    if (transcript === null) return settled;
+    const answer = asObject(payload) ?? {};
+    const transcript =
+      ownValue(answer, 'transcript') ?? (Object.hasOwn(answer, 'transcript') ? null : payload);
+    const settled: Settled = {
+      activeRun: firstString(answer, 'activeRunId'),
+      cursor: firstString(answer, 'cursor'),
+      pending: readPendingIds(answer),
+      problem: null,
+    };
+    // A session of the gateway in which nothing was said yet.
+    if (transcript === null && payload !== null) return settled;
     try {
-      if ((transcript as {format?: unknown}).format !== undefined) {
-        this.#takeIn(transcript, 'history');
-        return settled;
+      if (Object.hasOwn(asObject(transcript) ?? {}, 'format')) {
+        const lost = this.#takeIn(transcript, 'history');
+        return lost === 0 ? settled : {...settled, problem: damaged(from, lost)};
       }
       const whole = readSettled(transcript);
       const session = whole && (isPage ? {...whole, window: true} : whole);
       if (!session)
-        throw new TypeError(`${from} is neither hermes.transcript.v1 nor a session of Hermes WebUI.`);
+        throw new UnreadableError(`${from} is neither hermes.transcript.v1 nor a session of Hermes WebUI.`);
       const {live} = session;
       // A picture the server made of a run is shown until its frames are here, from the first one on.
       if (live && this.cursorOf(live.run) === null) this.#painted.add(live.run);
@@ -175,8 +180,7 @@ export class Folding {
       this.onlyRestored = false;
       return {...settled, activeRun: settled.activeRun ?? session.activeRun};
     } catch (cause) {
-      const problem = {code: 'unreadable', message: (cause as Error).message, cause} as const;
-      return {activeRun: null, cursor: null, pending: null, problem};
+      return {activeRun: null, cursor: null, pending: null, problem: unreadable(from, cause)};
     }
   }
 
@@ -205,12 +209,21 @@ export class Folding {
     return this.#painted.has(run);
   }
 
-  #takeIn(snapshot: unknown, rank: 'history' | 'cache'): void {
+  /** Takes a snapshot in. How many turns of it could not be read. */
+  #takeIn(snapshot: unknown, rank: 'history' | 'cache'): number {
     this.#folded = applySnapshot(this.#folded, snapshot, rank);
     if (rank === 'history') this.onlyRestored = false;
-    for (const {resume, runIds} of (snapshot as TranscriptJson).turns) {
-      if (!resume) for (const run of runIds ?? []) this.#painted.add(run);
+    const given = ownList(asObject(snapshot) ?? {}, 'turns');
+    const turns = given.map(asObject).filter((turn) => turn !== null && firstString(turn, 'id') !== null);
+    for (const turn of turns) {
+      const resumable = ownObject(turn!, 'resume') !== null;
+      for (const run of ownList(turn!, 'runIds')) {
+        if (typeof run !== 'string') continue;
+        // What it says to go on from may have been of no use.
+        if (!(resumable && this.#folded.evidence.runs.get(run)?.seen)) this.#painted.add(run);
+      }
     }
+    return given.length - turns.length;
   }
 
   #count({offset, messageCount}: {readonly offset: number; readonly messageCount: number}): void {
@@ -240,6 +253,18 @@ export class Folding {
     }
     this.#birth = null;
   }
+}
+
+/** Why nothing could be read, in words for the reader. */
+function unreadable(from: string, cause: unknown): SessionProblem {
+  const isKnown = cause instanceof UnreadableError;
+  const message = isKnown ? cause.message : `${from} could not be read. Load it again.`;
+  return {code: 'unreadable', message, cause};
+}
+
+function damaged(from: string, lost: number): SessionProblem {
+  const turns = lost === 1 ? '1 turn' : `${lost} turns`;
+  return {code: 'unreadable', message: `${turns} of ${from} could not be read. The others are shown.`};
 }
 
 /** Session-level events, which come before the first run and are no turn. */

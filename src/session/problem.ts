@@ -2,7 +2,7 @@
 
 /**
  * `unknown-wire` (no frame told which producer speaks; `names` are those seen), `history` (the settled session could not
- * be loaded), `unreadable` (a payload or wire that is none we know), `script` (a part of this library could not be
+ * be loaded), `unreadable` (a payload or wire that is none we know, or turns that are none), `script` (a part of this library could not be
  * loaded), `foreign` (the stream is of another session than the rest; it is not shown).
  */
 export interface SessionProblem {

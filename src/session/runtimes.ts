@@ -23,5 +23,9 @@ export async function runtimesOf(source: SessionSource, choose?: string): Promis
     ? requestJson(all, options)
     : requestJson(activeProfile, {...options, method: 'PUT', body: {profile: choose}}));
   const {profiles} = (answer ?? {}) as {profiles?: readonly Runtime[]};
-  return Array.isArray(profiles) ? (profiles as readonly Runtime[]) : [];
+  return Array.isArray(profiles) ? (profiles as readonly Runtime[]).filter(isRuntime) : [];
+}
+
+function isRuntime(value: Runtime | null): boolean {
+  return typeof value?.name === 'string';
 }

@@ -31,7 +31,7 @@ export class WebuiControls implements ServerControls {
   }
 
   async cancel(run: string): Promise<void> {
-    const {ok, cancelled} = (await this.#ask(this.#routes.cancel(run))) as WebuiCancelAnswer;
+    const {ok, cancelled} = ((await this.#ask(this.#routes.cancel(run))) ?? {}) as WebuiCancelAnswer;
     if (ok && cancelled) return;
     void this.#core.reload();
     throw new ControlError('idle', 'The server has nothing to stop here; the run may just have ended.');
@@ -39,7 +39,7 @@ export class WebuiControls implements ServerControls {
 
   async steer(_run: string, text: string): Promise<void> {
     const body = {session_id: this.#core.sessionId, text};
-    const {accepted, fallback} = (await this.#ask(this.#routes.steer, {body})) as WebuiSteerAnswer;
+    const {accepted, fallback} = ((await this.#ask(this.#routes.steer, {body})) ?? {}) as WebuiSteerAnswer;
     if (!accepted) throw new ControlError('not-delivered', steerRefusals.get(fallback) ?? NOT_DELIVERED);
   }
 

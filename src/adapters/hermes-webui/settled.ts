@@ -31,13 +31,13 @@ export function readWebuiSettled(payload: unknown): SettledSession | null {
 /** Reads a session object. */
 export function readSession(session: JsonObject): SettledSession {
   const messages = ownObjects(session, 'messages').map(readMessage);
-  const offset = ownNumber(session, '_messages_offset') ?? 0;
+  const offset = ownCount(session, '_messages_offset') ?? 0;
   return {
     sessionId: firstString(session, 'session_id'),
     linkedIds: linkedSessions(session, 'parent_session_id', 'session_id', 'continuation_session_id'),
     title: firstString(session, 'title'),
     updatedAt: ownNumber(session, 'updated_at'),
-    messageCount: ownNumber(session, 'message_count') ?? offset + messages.length,
+    messageCount: ownCount(session, 'message_count') ?? offset + messages.length,
     offset,
     window: offset > 0 || ownTrue(session, '_messages_truncated'),
     messages,
@@ -51,6 +51,14 @@ export function readSession(session: JsonObject): SettledSession {
     tools: toolSummaries(session),
     live: readLive(ownObject(session, 'runtime_journal_snapshot')),
   };
+}
+
+/** More messages than any session has: a number beyond is no count, and would make a list of that length. */
+const MOST_MESSAGES = 1_000_000;
+
+function ownCount(object: JsonObject, key: string): number | null {
+  const value = ownNumber(object, key);
+  return Number.isInteger(value) && value! >= 0 && value! <= MOST_MESSAGES ? value : null;
 }
 
 function readPendingTurn(session: JsonObject): SettledSession['pending'] {
