@@ -67,14 +67,33 @@ export const composerStyles = [
     [part='stop-button'] .icon {
       fill: currentColor;
     }
+    [part='stop-button'].worded {
+      grid-auto-flow: column;
+      gap: 0.4em;
+      inline-size: auto;
+      padding-inline: 0.6em;
+      border-radius: 1em;
+      font-size: 0.875em;
+      block-size: calc(2em / 0.875);
+    }
+    [aria-disabled='true'] {
+      color: var(--_muted);
+      cursor: default;
+    }
+    button[aria-disabled='true']:hover {
+      background: none;
+    }
     .waiting {
       font-size: 0.875em;
       margin-block-end: 0.5em;
     }
-    .waiting p {
+    .waiting > p,
+    .from,
+    .what > [role='status'] {
       color: var(--_muted);
     }
-    .waiting p button {
+    .waiting > p button,
+    [part='sending'] button {
       color: var(--_accent);
     }
     ol {
@@ -82,7 +101,7 @@ export const composerStyles = [
       max-block-size: 9em;
       overflow: auto;
     }
-    li {
+    .entry {
       display: flex;
       align-items: center;
       gap: 0.25em;
@@ -90,9 +109,19 @@ export const composerStyles = [
       padding-inline-start: 0.75em;
       margin-block: 0.25em;
     }
-    li .text {
+    [part='sending'] {
+      border-inline-start-color: var(--_accent);
+      margin-block-end: 0.5em;
+    }
+    .what {
       flex: 1;
       min-inline-size: 0;
+    }
+    .what .refusal {
+      font-size: inherit;
+      margin: 0;
+    }
+    .text {
       overflow: hidden;
       white-space: nowrap;
       text-overflow: ellipsis;

@@ -1,16 +1,35 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import type {Session} from '../session/index.js';
+import {AskedStops} from './asked-stops.js';
 import {composerStyles} from './composer-styles.js';
 import {HermesSendRequestEvent} from './events.js';
 import {icon} from './icons.js';
-import {PromptQueue, type QueuedPrompt} from './prompt-queue.js';
+import {PromptQueue, type QueuedPrompt, type Sending} from './prompt-queue.js';
 import {sentenceOf} from './sentence.js';
 import {SessionElement} from './session-element.js';
+import {homeOf} from './session-home.js';
+
+/** How long a prompt may be on its way before that is shown, in ms; most have arrived before it could be read. */
+const SHOW_SENDING_MS = 400;
+
+/** What the composer waits by. It is passed in, so that tests need not wait. */
+export interface ComposerClock {
+  now(): number;
+  setTimeout(run: () => void, ms: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+const pageClock: ComposerClock = {
+  now: () => performance.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: (timer) => clearTimeout(timer as number),
+};
 
 /**
  * Where the reader writes to the agent. While the agent is at work, what is written waits in a queue that can be seen,
- * changed and emptied; each prompt goes when the turn before it has completed.
+ * changed and emptied; each prompt goes when the turn before it has completed. Nothing goes to another session than the
+ * one it was written in, unless the reader says so. What takes long to be sent is shown, and can be taken back.
  *
  * By keys: Enter sends and Shift+Enter begins a line (`enter="newline"` the other way round; Ctrl or Cmd and Enter always
  * send); an Enter that ends the composition of an input method is never a send. Escape stops what runs.
@@ -24,7 +43,8 @@ import {SessionElement} from './session-element.js';
  * @csspart box - The frame around text and buttons.
  * @csspart input - The text area.
  * @csspart send-button - Sends, or queues while the agent is at work.
- * @csspart stop-button - Stops what runs.
+ * @csspart stop-button - Stops what runs; says so while it was asked and has not stopped yet.
+ * @csspart sending - A prompt that is on its way.
  * @csspart steer-button - Tells the running agent, where it listens.
  * @csspart queue - The list of what waits.
  * @csspart queued - One prompt that waits.
@@ -61,18 +81,39 @@ export class HermesComposer extends SessionElement {
   /** Text of the page, which goes before the prompt and is not shown; a function is asked at each prompt. */
   @property({attribute: false}) pageContext: string | (() => string | Promise<string>) | undefined;
 
-  @state() private refusal: string | null = null;
-  @state() private isSending = false;
+  /** @internal */
+  clock: ComposerClock = pageClock;
+
   /** True when the form around it, or a fieldset, is disabled. */
   @state() private isFormDisabled = false;
 
-  readonly #queue = new PromptQueue();
-  #wasRunning = false;
+  readonly #queue = new PromptQueue({send: (sending) => void this.#post(sending), isOff: () => this.#isOff});
+  readonly #stops = new AskedStops();
+  /** Sessions whose agent is being told something. */
+  readonly #steering = new WeakSet<Session>();
+  /** Why the last wish came to nothing, by session. */
+  readonly #refusals = new WeakMap<object, string>();
+  /** Since when an attempt is on its way. */
+  readonly #since = new Map<number, number>();
+  /** The attempt whose prompt was taken back into the box and stands there. */
+  #takenBack: number | null = null;
   #session: Session | null = null;
+  #timer: unknown;
 
   /** What waits, the next one first. */
   get queue(): readonly QueuedPrompt[] {
     return this.#queue.prompts;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.clock.clearTimeout(this.#timer);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // What was waited for may have come.
+    this.requestUpdate();
   }
 
   /** @internal */
@@ -92,16 +133,12 @@ export class HermesComposer extends SessionElement {
 
   /** Sends what is written, or queues it while the agent is at work. */
   submit(): void {
+    const {attachments} = this;
     const text = this.value.trim();
-    if ((text === '' && this.attachments.length === 0) || this.#isOff) return;
-    const prompt = this.#queue.add(text, this.attachments);
-    this.value = '';
-    this.attachments = [];
-    this.refusal = null;
-    // Somebody who writes after a failure goes on.
-    if (!this.#isRunning && this.queue.length === 1) this.#queue.resume();
-    if (this.#isRunning || this.queue[0] !== prompt) this.requestUpdate();
-    this.#advance();
+    if ((text === '' && attachments.length === 0) || this.#isOff) return;
+    this.#setBox('', []);
+    this.#refuse(null);
+    this.#queue.add(text, attachments);
   }
 
   protected override get provides() {
@@ -109,16 +146,12 @@ export class HermesComposer extends SessionElement {
   }
 
   protected override onSession(): void {
-    const running = this.#isRunning;
-    if (this.shown !== this.#session) {
-      if (this.#session) this.#queue.moved();
-      this.#session = this.shown;
-      this.refusal = null;
-    } else if (this.#wasRunning && !running) {
-      this.#queue.ended(this.#last?.terminal === 'completed');
-      this.#advance();
+    const {shown} = this;
+    if (shown !== this.#session) {
+      if (this.#session) this.#refusals.delete(this.#session);
+      this.#session = shown;
     }
-    this.#wasRunning = running;
+    this.#queue.hear(homeOf(shown), this.#last);
     this.requestUpdate();
   }
 
@@ -126,15 +159,23 @@ export class HermesComposer extends SessionElement {
     super.willUpdate(changed);
     if (changed.has('value') || changed.has('name')) this.setFormValue(this.value);
     this.describe('group', this.words.composer.label);
-    this.state = this.#isRunning ? 'running' : null;
+    this.state = this.#queue.isRunning ? 'running' : null;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    // What waits goes on as soon as something can be sent again; not while this is drawn.
+    if (changed.has('disabled') || changed.has('isFormDisabled')) queueMicrotask(() => this.#queue.advance());
+    this.#wakeUp();
   }
 
   protected override render() {
     const words = this.words.composer;
-    const running = this.#isRunning;
+    const running = this.#queue.isRunning;
     const empty = this.value.trim() === '' && this.attachments.length === 0;
     const off = this.#isOff;
-    return html`${this.#renderQueue()}
+    const refusal = this.#refusals.get(this.shown ?? this);
+    return html`${this.#renderWaiting()}
       <div class="box" part="box" @click=${this.#toInput}>
         <slot name="attachments"></slot>
         <textarea
@@ -152,25 +193,7 @@ export class HermesComposer extends SessionElement {
         <div class="buttons">
           <slot></slot>
           <span class="gap"></span>
-          ${
-            running && this.shown?.canSteer && !empty
-              ? html`<button type="button" part="steer-button" ?disabled=${off} @click=${this.#steer}>
-                  ${words.steer}
-                </button>`
-              : nothing
-          }
-          ${
-            running
-              ? html`<button
-                  type="button"
-                  part="stop-button"
-                  aria-label=${this.words.stop}
-                  @click=${this.#stop}
-                >
-                  ${icon('stopped')}
-                </button>`
-              : nothing
-          }
+          ${running ? html`${this.#renderSteer()}${this.#renderStop()}` : nothing}
           <button
             type="button"
             part="send-button"
@@ -182,53 +205,129 @@ export class HermesComposer extends SessionElement {
           </button>
         </div>
       </div>
-      ${this.refusal === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${this.refusal}</p>`}`;
+      ${refusal === undefined ? nothing : html`<p class="refusal" role="alert" dir="auto">${refusal}</p>`}`;
   }
 
-  #renderQueue() {
+  /** Only words can be told to an agent at work; what is attached stays for the next prompt. */
+  #renderSteer() {
+    const {shown} = this;
+    if (!shown?.canSteer || this.value.trim() === '') return nothing;
     const words = this.words.composer;
-    const {pause} = this.#queue;
-    if (this.queue.length === 0) return nothing;
+    const isOnItsWay = this.#steering.has(shown);
+    return html`<button
+      type="button"
+      part="steer-button"
+      aria-disabled=${isOnItsWay ? 'true' : nothing}
+      ?disabled=${this.#isOff}
+      @click=${this.#steer}
+    >
+      ${isOnItsWay ? words.steering : words.steer}
+    </button>`;
+  }
+
+  #renderStop() {
+    const {stopping, stopAgain} = this.words.composer;
+    const phase = this.#stopPhase;
+    // Not disabled while it waits: the focus would be lost.
+    return phase === 'ready'
+      ? html`<button type="button" part="stop-button" aria-label=${this.words.stop} @click=${this.#stop}>
+          ${icon('stopped')}
+        </button>`
+      : html`<button
+          type="button"
+          part="stop-button"
+          class="worded"
+          aria-disabled=${phase === 'pending' ? 'true' : nothing}
+          @click=${this.#stop}
+        >
+          ${icon('stopped')} ${phase === 'pending' ? stopping : stopAgain}
+        </button>`;
+  }
+
+  #renderWaiting() {
+    const {prompts} = this.#queue;
+    const sending = this.#queue.sending.filter((each) => this.#showsAt(each) <= this.clock.now());
+    if (prompts.length === 0 && sending.length === 0) return nothing;
     return html`<div class="waiting">
-      <p role="status">
-        ${words.waiting(this.queue.length)}${
-          pause === null || this.#isRunning
-            ? nothing
-            : html` ${words.paused[pause]}
-                <button type="button" @click=${this.#resume}>${words.sendNext}</button>`
+      ${sending.map((each) => this.#renderSending(each))}${prompts.length > 0 ? this.#renderQueue(prompts) : nothing}
+    </div>`;
+  }
+
+  #renderSending(sending: Sending) {
+    const words = this.words.composer;
+    const {prompt} = sending;
+    const text = prompt.text || words.attached(prompt.attachments.length);
+    return html`<div part="sending" class="entry">
+      <div class="what">
+        <p role="status">${this.#queue.isHere(prompt) ? words.sending : words.sendingElsewhere}</p>
+        <p class="text" dir="auto">${text}</p>
+      </div>
+      <button type="button" aria-label="${words.takeBack}: ${text}" @click=${() => this.#takeBack(sending)}>
+        ${words.takeBack}
+      </button>
+    </div>`;
+  }
+
+  #renderQueue(prompts: readonly QueuedPrompt[]) {
+    const words = this.words.composer;
+    const {pause, isRunning} = this.#queue;
+    const holds = pause !== null && (!isRunning || pause === 'aside' || pause === 'elsewhere');
+    return html`<p role="status">
+        ${words.waiting(prompts.length)}${holds ? ` ${words.paused[pause]}` : nothing}
+        ${
+          holds && !isRunning
+            ? html`<button type="button" ?disabled=${this.#isOff} @click=${this.#resume}>
+                ${words.sendNext}
+              </button>`
+            : nothing
         }
       </p>
-      <ol part="queue" aria-label=${words.waiting(this.queue.length)}>
-        ${this.queue.map(
-          ({id, text, attachments}) =>
-            html`<li part="queued">
-              <span class="text" dir="auto">${text || words.attached(attachments.length)}</span>
-              ${
-                this.#isRunning
-                  ? html`<button type="button" @click=${() => this.#stopAndSend(id)}>
-                      ${words.stopAndSend}
-                    </button>`
-                  : nothing
-              }
-              <button type="button" aria-label=${words.edit(text)} @click=${() => this.#edit(id)}>
-                ${icon('edit')}
-              </button>
-              <button type="button" aria-label=${words.remove(text)} @click=${() => this.#remove(id)}>
-                ${icon('error')}
-              </button>
-            </li>`,
-        )}
-      </ol>
-    </div>`;
+      <ol part="queue" aria-label=${words.waiting(prompts.length)}>
+        ${prompts.map((prompt) => this.#renderQueued(prompt))}
+      </ol>`;
+  }
+
+  #renderQueued(prompt: QueuedPrompt) {
+    const words = this.words.composer;
+    const {id, attachments, reason} = prompt;
+    const text = prompt.text || words.attached(attachments.length);
+    return html`<li part="queued" class="entry">
+      <div class="what">
+        <p class="text" dir="auto">${text}</p>
+        ${this.#queue.isHere(prompt) ? nothing : html`<p class="from">${words.elsewhere}</p>`}
+        ${reason === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${reason}</p>`}
+      </div>
+      ${
+        this.#queue.isRunning
+          ? html`<button type="button" ?disabled=${this.#isOff} @click=${() => this.#stopAndSend(id)}>
+              ${words.stopAndSend}
+            </button>`
+          : nothing
+      }
+      <button type="button" aria-label=${words.edit(text)} @click=${() => this.#edit(id)}>
+        ${icon('edit')}
+      </button>
+      <button type="button" aria-label=${words.remove(text)} @click=${() => this.#remove(id)}>
+        ${icon('error')}
+      </button>
+    </li>`;
   }
 
   get #last() {
     return this.shown?.transcript.turns.at(-1);
   }
 
-  get #isRunning(): boolean {
+  get #turnIds(): readonly string[] {
     const last = this.#last;
-    return last !== undefined && last.terminal === null && last.status !== 'settled';
+    return last ? [last.id, ...last.aliases] : [];
+  }
+
+  get #stopPhase() {
+    return this.shown ? this.#stops.phaseOf(this.shown, this.#turnIds, this.clock.now()) : 'ready';
+  }
+
+  get #isBoxFree(): boolean {
+    return this.value === '' && this.attachments.length === 0;
   }
 
   get #isOff(): boolean {
@@ -244,16 +343,18 @@ export class HermesComposer extends SessionElement {
   };
 
   readonly #typed = ({target}: Event) => {
-    this.value = (target as HTMLTextAreaElement).value;
-    this.refusal = null;
+    this.#setBox((target as HTMLTextAreaElement).value, this.attachments);
+    this.#refuse(null);
   };
 
   readonly #pressed = (event: KeyboardEvent) => {
     // 229 is what some engines still say of an Enter that ends a composition after `compositionend`.
     if (event.isComposing || event.keyCode === 229) return;
-    if (event.key === 'Escape' && this.#isRunning) {
+    if (event.key === 'Escape' && this.#queue.isRunning) {
       event.preventDefault();
-      return void this.#stop();
+      // Held down, it asks once.
+      if (!event.repeat) void this.#stop();
+      return;
     }
     if (event.key !== 'Enter' || event.altKey) return;
     const sends = event.ctrlKey || event.metaKey || (this.enter === 'newline' ? false : !event.shiftKey);
@@ -262,88 +363,132 @@ export class HermesComposer extends SessionElement {
     if (!event.repeat) this.submit();
   };
 
-  readonly #stop = () => this.#act(() => this.cancel());
+  readonly #stop = async () => {
+    const {shown} = this;
+    const [turn] = this.#turnIds;
+    if (!shown || turn === undefined || this.#stopPhase === 'pending') return;
+    const asked = this.#stops.ask(shown, turn, this.clock.now());
+    const isTaken = await this.#act(() => this.cancel());
+    if (!isTaken) this.#stops.drop(shown, asked);
+    this.requestUpdate();
+  };
 
-  readonly #steer = () => {
+  readonly #steer = async () => {
+    const {shown} = this;
     const text = this.value.trim();
-    return this.#act(async () => {
-      await this.steer(text);
-      if (this.value.trim() === text) this.value = '';
-    });
+    if (!shown || text === '' || this.#steering.has(shown)) return;
+    this.#steering.add(shown);
+    const isTaken = await this.#act(() => this.steer(text));
+    this.#steering.delete(shown);
+    if (isTaken && this.value.trim() === text) this.value = '';
+    this.requestUpdate();
   };
 
   readonly #resume = () => {
     this.#queue.resume();
-    this.#advance();
+    this.#input?.focus();
+    this.requestUpdate();
   };
 
   #stopAndSend(id: number) {
     this.#queue.expedite(id);
     this.requestUpdate();
-    return this.#act(() => this.cancel());
+    return this.#stop();
   }
 
-  /** Back into the box; what stood there takes its place at the front. */
+  /** Back into the box; what stood there is set aside. */
   #edit(id: number) {
-    const prompt = this.#queue.take(id);
+    const prompt = this.#queue.edit(id, {text: this.value.trim(), attachments: this.attachments});
     if (!prompt) return;
-    if (this.value.trim() !== '' || this.attachments.length > 0)
-      this.#queue.add(this.value.trim(), this.attachments, true);
-    this.value = prompt.text;
-    this.attachments = prompt.attachments;
+    this.#setBox(prompt.text, prompt.attachments);
     this.#input?.focus();
   }
 
   #remove(id: number) {
-    this.#queue.take(id);
+    this.#queue.remove(id);
     this.requestUpdate();
     this.#input?.focus();
   }
 
-  async #act(act: () => Promise<void>) {
-    this.refusal = null;
+  #takeBack(sending: Sending) {
+    const prompt = this.#queue.takeBack(sending, this.words.composer.mayHaveIt, this.#isBoxFree);
+    this.#intoBox(prompt);
+    if (prompt) this.#takenBack = sending.attempt;
+    this.#input?.focus();
+  }
+
+  /** Does what the reader wants. False when it was refused: the reason is shown where it was wanted. */
+  async #act(act: () => Promise<void>): Promise<boolean> {
+    const {shown} = this;
+    this.#refuse(null);
     try {
       await act();
+      return true;
     } catch (cause) {
-      this.refusal = sentenceOf(cause);
+      this.#refuse(sentenceOf(cause), shown);
+      return false;
     }
   }
 
-  /** Sends the next one, if nothing runs and nothing is on its way. */
-  #advance() {
-    if (this.isSending || this.#isRunning || this.#isOff) return;
-    const prompt = this.#queue.shift();
-    if (prompt) void this.#post(prompt);
+  #refuse(sentence: string | null, session = this.shown) {
+    if (sentence === null) this.#refusals.delete(session ?? this);
+    else this.#refusals.set(session ?? this, sentence);
+    this.requestUpdate();
   }
 
-  async #post(prompt: QueuedPrompt) {
-    const {text, attachments} = prompt;
-    this.isSending = true;
+  #setBox(text: string, attachments: readonly object[]) {
+    this.value = text;
+    this.attachments = attachments;
+    this.#takenBack = null;
+    this.requestUpdate();
+  }
+
+  /** What came back and found the box free, with the reason. */
+  #intoBox(prompt: QueuedPrompt | null) {
+    if (prompt) {
+      this.#setBox(prompt.text, prompt.attachments);
+      this.#refuse(prompt.reason);
+    }
+    this.requestUpdate();
+  }
+
+  async #post(sending: Sending) {
+    const {text, attachments} = sending.prompt;
+    this.#since.set(sending.attempt, this.clock.now());
+    this.requestUpdate();
     try {
-      const {pageContext, shown} = this;
+      const {pageContext} = this;
       const context = typeof pageContext === 'function' ? await pageContext() : pageContext;
-      // Written for the conversation that was shown then; the reader decides whether it is for this one too.
-      if (this.shown !== shown) {
-        this.#queue.putBack(prompt);
-        this.#queue.moved();
-        this.isSending = false;
-        return;
-      }
+      if (!this.#queue.mayAsk(sending)) return;
       const more = {...(context && {pageContext: context}), ...(attachments.length > 0 && {attachments})};
       await this.ask(new HermesSendRequestEvent(text, attachments, context ?? null), (session) =>
         session.send(text, more),
       );
+      if (this.#takenBack === sending.attempt) this.#refuse(this.words.composer.hasIt);
+      this.#queue.answered(sending);
     } catch (cause) {
-      // Nothing written is lost: into the empty box, else first in the queue.
-      if (this.value === '' && this.attachments.length === 0) {
-        this.value = text;
-        this.attachments = attachments;
-      } else this.#queue.putBack(prompt);
-      this.refusal = sentenceOf(cause);
+      this.#intoBox(this.#queue.refused(sending, sentenceOf(cause), this.#isBoxFree));
+    } finally {
+      this.#since.delete(sending.attempt);
+      this.requestUpdate();
     }
-    this.isSending = false;
-    // A run that was begun meanwhile holds the next one back; a page that took over may have begun none.
-    this.#wasRunning = this.#isRunning;
+  }
+
+  /** When an attempt is shown to be on its way: at once where another session than its own is shown. */
+  #showsAt({attempt, prompt}: Sending): number {
+    return this.#queue.isHere(prompt) ? (this.#since.get(attempt) ?? 0) + SHOW_SENDING_MS : 0;
+  }
+
+  /** Draws anew when that changes something by itself: what is on its way is shown, a stop can be asked for again. */
+  #wakeUp() {
+    const now = this.clock.now();
+    const stop = this.shown && this.#queue.isRunning && this.#stops.dueAt(this.shown, this.#turnIds, now);
+    const times = [...this.#queue.sending.map((each) => this.#showsAt(each)), stop || 0].filter(
+      (at) => at > now,
+    );
+    this.clock.clearTimeout(this.#timer);
+    if (times.length > 0 && this.isConnected)
+      this.#timer = this.clock.setTimeout(() => this.requestUpdate(), Math.min(...times) - now);
   }
 }
 

@@ -135,6 +135,226 @@ describe('writing', () => {
   });
 });
 
+/** Time that passes when it is told to. */
+function clockOf(element: HermesComposer) {
+  let now = 0;
+  let timers: {readonly at: number; readonly run: () => void}[] = [];
+  element.clock = {
+    now: () => now,
+    setTimeout: (run, ms) => {
+      const timer = {at: now + ms, run};
+      timers.push(timer);
+      return timer;
+    },
+    clearTimeout: (gone) => void (timers = timers.filter((timer) => timer !== gone)),
+  };
+  return {
+    waiting: () => timers.length,
+    async pass(ms: number) {
+      now += ms;
+      const due = timers.filter(({at}) => at <= now);
+      timers = timers.filter((timer) => !due.includes(timer));
+      for (const {run} of due) run();
+      await settled();
+    },
+  };
+}
+
+interface Asked {
+  readonly text: string;
+  answer(): void;
+  refuse(sentence: string): void;
+}
+
+/** From now on the server is asked and says nothing until the test lets it. */
+function hang(desk: Desk, name: 'send' | 'cancel' | 'steer'): Asked[] {
+  const asked: Asked[] = [];
+  Object.defineProperty(desk.session, name, {
+    value: (text = '') =>
+      new Promise<void>((answer, refuse) =>
+        asked.push({text: text, answer, refuse: (sentence) => refuse(new Error(sentence))}),
+      ),
+  });
+  return asked;
+}
+
+const sending = (element: HermesComposer) =>
+  [...element.shadowRoot!.querySelectorAll('[part=sending] .what')].map(({children}) =>
+    [...children].map(({textContent}) => textContent.trim()).join(' | '),
+  );
+
+const said = (element: HermesComposer) =>
+  allByRole(element, 'alert').map(({textContent}) => textContent.trim());
+
+const status = (element: HermesComposer) =>
+  element.shadowRoot!.querySelector('.waiting > [role=status]')?.textContent.replace(/\s+/g, ' ').trim() ??
+  null;
+
+async function submit(element: HermesComposer, ...texts: string[]) {
+  for (const text of texts) {
+    await type(element, text);
+    element.submit();
+    await settled();
+  }
+}
+
+describe('what is on its way', () => {
+  async function slow() {
+    const desk = await rested();
+    const element = await composer(desk);
+    return {desk, element, clock: clockOf(element), asked: hang(desk, 'send')};
+  }
+
+  it('is shown when it takes long, and not before', async () => {
+    const {element, clock, asked} = await slow();
+    await submit(element, 'Hello');
+    assert.deepEqual(sending(element), []);
+    await clock.pass(400);
+    assert.deepEqual(sending(element), ['Sending … | Hello']);
+    await checkAccess(element);
+    asked[0]!.answer();
+    await settled();
+    assert.deepEqual([sending(element), element.value, waiting(element)], [[], '', []]);
+    element.remove();
+    await settled();
+    assert.equal(clock.waiting(), 0);
+  });
+
+  it('can be taken back into the box, with a word that the server may have it', async () => {
+    const {element, clock, asked} = await slow();
+    await submit(element, 'Hello');
+    await clock.pass(400);
+    byRole(element, 'button', /^Take back: Hello/).click();
+    await settled();
+    assert.deepEqual([element.value, sending(element), waiting(element)], ['Hello', [], []]);
+    assert.ok(/may have got it/.test(said(element)[0]!));
+    assert.equal(focused(), byRole(element, 'textbox'));
+    asked[0]!.answer();
+    await settled();
+    assert.deepEqual([element.value, /had got it/.test(said(element)[0]!)], ['Hello', true]);
+  });
+
+  it('goes back to the head of the queue where others wait; if it had arrived it waits no longer', async () => {
+    const {element, clock, asked} = await slow();
+    await submit(element, 'one', 'two');
+    await clock.pass(400);
+    byRole(element, 'button', /^Take back: one/).click();
+    await settled();
+    assert.deepEqual([waiting(element), element.value, asked.length], [['one', 'two'], '', 1]);
+    assert.ok(/taken back/.test(status(element)!) && /may have got it/.test(said(element)[0]!));
+    asked[0]!.answer();
+    await settled();
+    assert.deepEqual(waiting(element), ['two']);
+    byRole(element, 'button', /Send the next/).click();
+    await settled();
+    assert.deepEqual([asked.map(({text}) => text), waiting(element)], [['one', 'two'], []]);
+  });
+
+  it('what the page still adds to is taken back without a word, and is not sent', async () => {
+    const {element, clock, asked} = await slow();
+    let give = (_context: string) => {};
+    element.pageContext = () => new Promise((resolve) => (give = resolve));
+    await submit(element, 'Hello');
+    await clock.pass(400);
+    byRole(element, 'button', /^Take back/).click();
+    give('The page.');
+    await settled();
+    assert.deepEqual([element.value, said(element), asked], ['Hello', [], []]);
+  });
+
+  it('in one conversation holds nothing up in another, and is shown there', async () => {
+    const {desk, element, asked} = await slow();
+    await submit(element, 'For the first');
+    const other = await rested();
+    element.session = other.session;
+    await settled();
+    assert.deepEqual(sending(element), ['Sending to another conversation … | For the first']);
+    await submit(element, 'For the second');
+    assert.deepEqual([other.asked.length, waiting(element)], [1, []]);
+    await type(element, 'draft');
+    asked[0]!.refuse('The server is full.');
+    await settled();
+    assert.deepEqual([element.value, sending(element), waiting(element)], ['draft', [], ['For the first']]);
+    assert.ok(/another conversation/.test(status(element)!));
+    assert.deepEqual(said(element), ['The server is full.']);
+    await checkAccess(element);
+    element.session = desk.session;
+    await settled();
+    assert.ok(/was not sent/.test(status(element)!));
+    byRole(element, 'button', /Send the next/).click();
+    await settled();
+    assert.deepEqual(
+      [asked.map(({text}) => text), waiting(element)],
+      [['For the first', 'For the first'], []],
+    );
+  });
+
+  it('a refusal keeps the order: first in the queue where others wait, although the box is empty', async () => {
+    const {element, asked} = await slow();
+    await submit(element, 'one', 'two');
+    asked[0]!.refuse('The server is full.');
+    await settled();
+    assert.deepEqual(
+      [element.value, waiting(element), said(element)],
+      ['', ['one', 'two'], ['The server is full.']],
+    );
+  });
+});
+
+describe('the queue goes on', () => {
+  it('after a prompt that the page took over', async () => {
+    const desk = createDesk();
+    const element = await composer(desk);
+    await desk.feed.send(token('Working on it'));
+    await submit(element, 'one', 'two');
+    const taken: string[] = [];
+    element.addEventListener('hermes-send-request', (event) => {
+      event.preventDefault();
+      taken.push(event.prompt);
+    });
+    await desk.feed.send(done);
+    await settled();
+    assert.deepEqual([taken, waiting(element), desk.asked], [['one', 'two'], [], []]);
+  });
+
+  it('after a run that ended before its prompt was answered', async () => {
+    const desk = await rested();
+    const element = await composer(desk);
+    const asked = hang(desk, 'send');
+    await submit(element, 'one', 'two');
+    desk.session.begin({runId: 'run_1', streamId: 'run_1', prompt: 'one'});
+    await settled();
+    await desk.feed.send(token('Yes.'), done);
+    asked[0]!.answer();
+    await settled();
+    assert.deepEqual(
+      asked.map(({text}) => text),
+      ['one', 'two'],
+    );
+  });
+
+  for (const whose of ['its own', 'the form’s'])
+    it(`when it is no longer disabled by ${whose} attribute`, async () => {
+      const desk = createDesk();
+      const form = mount<HTMLFormElement>(
+        '<form><fieldset><hermes-composer></hermes-composer></fieldset></form>',
+      );
+      const [element, fieldset] = [form.querySelector('hermes-composer')!, form.querySelector('fieldset')!];
+      element.session = desk.session;
+      await settled();
+      await desk.feed.send(token('Working on it'));
+      await submit(element, 'one');
+      const disable = (isOff: boolean) =>
+        whose === 'its own' ? (element.disabled = isOff) : (fieldset.disabled = isOff);
+      disable(true);
+      await desk.feed.send(done);
+      assert.deepEqual([desk.asked, waiting(element)], [[], ['one']]);
+      disable(false);
+      await settled();
+      assert.deepEqual([desk.asked.length, waiting(element)], [1, []]);
+    });
+});
+
 describe('between conversations', () => {
   it('a prompt whose page context is still being made is not sent to the next one', async () => {
     const [desk, next] = [await rested(), await rested()];
@@ -149,6 +369,24 @@ describe('between conversations', () => {
     give('The page.');
     await until(() => waiting(element).length > 0);
     assert.deepEqual([desk.asked, next.asked, waiting(element)], [[], [], ['For the first']]);
+  });
+
+  it('one session that is opened for another conversation is another', async () => {
+    const desk = createDesk();
+    const element = await composer(desk);
+    const fetch: typeof globalThis.fetch = (input, init) =>
+      (input as string).startsWith('/events')
+        ? desk.feed.fetch(input, init)
+        : Promise.resolve(Response.json({format: 'hermes.transcript.v1', session: {id: null}, turns: []}));
+    desk.session.open({base: '/gw', sessionId: 'a', src: '/events/run_1', fetch});
+    await settled();
+    await desk.feed.send(token('Working on it'));
+    await submit(element, 'For a');
+    assert.deepEqual(waiting(element), ['For a']);
+    desk.session.open({base: '/gw', sessionId: 'b', fetch});
+    await settled();
+    assert.deepEqual([desk.asked, waiting(element)], [[], ['For a']]);
+    assert.ok(/another conversation/.test(status(element)!));
   });
 });
 
@@ -249,6 +487,20 @@ describe('while the agent is at work', () => {
     await checkAccess(element);
   });
 
+  it('a draft that is set aside for another does not go before that is sent', async () => {
+    const {desk, element} = await running();
+    await submit(element, 'one');
+    await type(element, 'draft');
+    byRole(element, 'button', /^Edit: one/).click();
+    await settled();
+    assert.ok(/while you edit/.test(status(element)!));
+    await desk.feed.send(done);
+    assert.deepEqual([desk.asked, element.value, waiting(element)], [[], 'one', ['draft']]);
+    element.submit();
+    await settled();
+    assert.ok(desk.asked[0]!.startsWith('send draft'));
+  });
+
   it('a running agent that listens can be told at once', async () => {
     const {desk, element} = await running();
     Object.defineProperty(desk.session, 'canSteer', {value: true});
@@ -256,6 +508,87 @@ describe('while the agent is at work', () => {
     byRole(element, 'button', /Tell it now/).click();
     await until(() => element.value === '');
     assert.deepEqual(desk.asked, ['steer Shorter']);
+  });
+
+  it('it is told once by two clicks, words only, and what is attached stays', async () => {
+    const {desk, element} = await running();
+    Object.defineProperty(desk.session, 'canSteer', {value: true});
+    const asked = hang(desk, 'steer');
+    element.attachments = [{type: 'image'}];
+    await settled();
+    assert.deepEqual(allByRole(element, 'button', /Tell it now/), []);
+    await type(element, 'Shorter');
+    const button = byRole(element, 'button', /Tell it now/);
+    button.click();
+    button.click();
+    await settled();
+    assert.deepEqual(
+      asked.map(({text}) => text),
+      ['Shorter'],
+    );
+    assert.equal(byRole(element, 'button', /Telling it/).ariaDisabled, 'true');
+    asked[0]!.answer();
+    await settled();
+    assert.deepEqual([element.value, element.attachments.length], ['', 1]);
+  });
+
+  it('a stop is asked for once, by clicks or a key held down, and says that it is on its way', async () => {
+    const {desk, element} = await running();
+    clockOf(element);
+    const asked = hang(desk, 'cancel');
+    const button = byRole(element, 'button', /^Stop$/);
+    button.click();
+    button.click();
+    const box = await type(element, '');
+    assert.ok(key(box, {key: 'Escape'}).defaultPrevented);
+    assert.ok(key(box, {key: 'Escape', repeat: true}).defaultPrevented);
+    await settled();
+    assert.equal(asked.length, 1);
+    assert.equal(byRole(element, 'button', /Stopping/).ariaDisabled, 'true');
+    await checkAccess(element);
+
+    const held = await running();
+    key(await type(held.element, ''), {key: 'Escape', repeat: true});
+    await settled();
+    assert.deepEqual(held.desk.asked, []);
+  });
+
+  it('it can be asked for again when it was refused, or the run goes on for some seconds', async () => {
+    const {desk, element} = await running();
+    const clock = clockOf(element);
+    const asked = hang(desk, 'cancel');
+    byRole(element, 'button', /^Stop$/).click();
+    asked[0]!.refuse('Nothing to stop.');
+    await settled();
+    assert.deepEqual(said(element), ['Nothing to stop.']);
+    byRole(element, 'button', /^Stop$/).click();
+    asked[1]!.answer();
+    await clock.pass(4999);
+    assert.deepEqual(allByRole(element, 'button', /Stop again/), []);
+    await clock.pass(1);
+    byRole(element, 'button', /^Stop again$/).click();
+    await settled();
+    assert.equal(asked.length, 3);
+    byRole(element, 'button', /Stopping/);
+    await desk.feed.send(['cancel', {message: 'Cancelled by user'}]);
+    assert.deepEqual([allByRole(element, 'button', /Stop/), clock.waiting()], [[], 0]);
+  });
+
+  it('a stop of one conversation is none of another, and its refusal is said where it was asked for', async () => {
+    const [{desk, element}, other] = [await running(), createDesk()];
+    await other.feed.send(token('Also at work'));
+    clockOf(element);
+    const asked = hang(desk, 'cancel');
+    byRole(element, 'button', /^Stop$/).click();
+    element.session = other.session;
+    await settled();
+    byRole(element, 'button', /^Stop$/);
+    asked[0]!.refuse('Nothing to stop.');
+    await settled();
+    assert.deepEqual(said(element), []);
+    element.session = desk.session;
+    await settled();
+    assert.deepEqual(said(element), ['Nothing to stop.']);
   });
 });
 

@@ -46,7 +46,7 @@ export function createDesk({canControl = true} = {}): Desk {
       if (refusal !== null) throw new Error(refusal);
     };
   const own = (name: string, descriptor: PropertyDescriptor) =>
-    Object.defineProperty(session, name, descriptor);
+    Object.defineProperty(session, name, {configurable: true, ...descriptor});
   own('canControl', {value: canControl});
   own('pendingControls', {get: () => pending});
   for (const name of ['answer', 'cancel', 'send', 'steer']) own(name, {value: ask(name)});
