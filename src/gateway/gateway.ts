@@ -90,8 +90,6 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     await journal.close();
     throw cause;
   });
-  // After the runs of a dead gateway got their ends: those of old sessions, too, are no longer open.
-  retention.start(journal);
   const tools = toolsOf(options.tools, machine);
   const history = new SettledHistory(journal);
   const basePath = options.basePath ?? defaultBasePath;
@@ -103,6 +101,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     newId: () => randomBytes(12).toString('hex'),
     eventsUrl: (run) => `${basePath}/events/${encodeURIComponent(run)}`,
   });
+  // After the runs of a dead gateway got their ends: those of old sessions, too, are no longer open.
+  retention.start(journal, (session) => service.isInUse(session));
   const app = createApp({...options, service, journal, tools, clock, onFault});
   let stopped: Promise<void> | null = null;
   return {

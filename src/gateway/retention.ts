@@ -32,15 +32,18 @@ export class Retention {
     this.#days = days;
   }
 
-  /** What is too old is gone for readers at once; the rows follow in small steps, which nobody waits for. */
-  start(journal: Pick<Journal, 'prune'>): void {
+  /**
+   * What is too old is gone for readers at once; the rows follow in small steps, which nobody waits for. What is open, or
+   * read, is not old: whoever looks at it may be about to use it.
+   */
+  start(journal: Pick<Journal, 'prune'>, isInUse: (session: string) => boolean): void {
     const {clock, onFault} = this.#options;
     if (this.#days === null || this.#stopped) return;
-    journal.prune(clock.now() - this.#days * DAY).catch((fault: unknown) => {
+    journal.prune(clock.now() - this.#days * DAY, isInUse).catch((fault: unknown) => {
       // A journal that closes meanwhile goes on with it at the next start.
       if (!this.#stopped) onFault(fault);
     });
-    this.#timer = clock.setTimeout(() => this.start(journal), DAY);
+    this.#timer = clock.setTimeout(() => this.start(journal, isInUse), DAY);
   }
 
   stop(): void {

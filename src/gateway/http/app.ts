@@ -171,8 +171,10 @@ class HttpApp implements App {
       clock: this.#clock,
       limits: this.#limits,
     });
-    const open = (sink: Parameters<OpenStream['run']>[0]) =>
-      this.#streams.add(stream, caller.subject, stream.run(sink).catch(this.#options.onFault));
+    const open = (sink: Parameters<OpenStream['run']>[0]) => {
+      const run = stream.run(sink).catch(this.#options.onFault).finally(service.reads(scope));
+      this.#streams.add(stream, caller.subject, run);
+    };
     if (request.signal.aborted || response?.destroyed) stream.gone();
     if (response) {
       response.writeHead(200, streamHeaders);

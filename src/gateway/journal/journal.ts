@@ -87,7 +87,7 @@ export type JournalScope = {readonly session: string} | {readonly run: string};
 /** What an append brings: the events of one message, and the message itself (raw, one line) for whoever debugs. */
 export interface JournalEntry {
   readonly events: readonly RunEvent[];
-  /** The line they came from, or a fact of the gateway as JSON; without events it is a diagnostic. */
+  /** The line they came from, or a fact of the gateway as JSON; a very long one is cut. Without events it is a diagnostic. */
   readonly source: string | null;
   readonly at: number;
 }
@@ -141,7 +141,7 @@ export interface Journal {
 
   /** The last sources kept of a session, newest last, for `diagnostics`: with events and without. */
   sources(session: string, limit: number): Promise<readonly JournalSource[]>;
-  /** Removes sessions last updated before a time (ms since 1970), and says how many. Never one with an open run. */
-  prune(before: number): Promise<number>;
+  /** Removes sessions last updated before a time (ms since 1970), and says how many. Never one with an open run, or in use. */
+  prune(before: number, isInUse?: (session: string) => boolean): Promise<number>;
   close(): Promise<void>;
 }

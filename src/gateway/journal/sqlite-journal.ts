@@ -55,6 +55,8 @@ const PAGE_FRAMES = 256;
 const PAGE_CHARACTERS = 1024 * 1024;
 const DIAGNOSTICS = 1000;
 const DIAGNOSTIC_CHARACTERS = 64 * 1024;
+/** Of the message that a frame came from; what a longer one said stands in the frame. */
+const SOURCE_CHARACTERS = 1024 * 1024;
 /** Rows deleted before others get a turn. */
 const DELETE_STEP = 2000;
 
@@ -203,9 +205,10 @@ class SqliteJournal implements Journal {
     return (rows as {at: number; source: string}[]).map(({at, source}) => ({at, source})).reverse();
   }
 
-  async prune(before: number): Promise<number> {
+  async prune(before: number, isInUse = (_session: string) => false): Promise<number> {
     this.#flush();
-    const old = this.#ask(() => this.#sql.unusedSessions.all(before)) as {id: string; n: number}[];
+    const unused = this.#ask(() => this.#sql.unusedSessions.all(before)) as {id: string; n: number}[];
+    const old = unused.filter(({id}) => !isInUse(id));
     for (const {id, n} of old) this.#doom(id, n);
     await this.#deleteDoomed();
     return old.length;
@@ -266,7 +269,7 @@ class SqliteJournal implements Journal {
   }
 
   #insert({live, frames, position: last, entry}: StagedEntry): void {
-    let source = entry.source;
+    let source = entry.source?.slice(0, SOURCE_CHARACTERS) ?? null;
     for (const {run, frame, terminal} of frames) {
       run.n ??= this.#beginRun(live, run, entry.at);
       const {position, seq, data} = frame;

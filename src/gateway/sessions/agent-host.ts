@@ -60,6 +60,10 @@ export class AgentHost {
   #mcpServers: readonly McpServerEntry[] = [];
   #patience: Countdown | null = null;
   #replayed = false;
+  /** Of the process that is listened to. */
+  #listening: symbol | null = null;
+  /** When the processes that were ended are gone. */
+  #ended: Promise<unknown> = Promise.resolve();
 
   constructor(options: AgentHostOptions) {
     this.#options = options;
@@ -93,9 +97,10 @@ export class AgentHost {
     return this.ready(known);
   }
 
-  /** Ends the process and all that was opened for it. */
+  /** Ends the process and all that was opened for it. Nothing that it says meanwhile is heard. */
   async end(): Promise<void> {
     this.#opening = null;
+    this.#listening = null;
     await this.#end();
   }
 
@@ -180,13 +185,18 @@ export class AgentHost {
 
   #listener(): AgentListener {
     const {listener} = this.#options;
+    const own = (this.#listening = Symbol('process'));
     return {
       onLine: (line) => {
+        if (this.#listening !== own) return;
         this.#patience?.touch();
         if (this.#patience && saysHistory(line)) this.#replayed = true;
         return listener.onLine(line);
       },
-      onPermission: (request) => listener.onPermission(request),
+      onPermission: (request) =>
+        this.#listening === own
+          ? listener.onPermission(request)
+          : Promise.resolve({outcome: 'cancelled' as const}),
       onExit: (exit) => this.#exited(exit),
     };
   }
@@ -203,7 +213,9 @@ export class AgentHost {
   async #end(): Promise<void> {
     const agent = this.#agent;
     this.#agent = null;
-    await agent?.stop();
+    // Also those of before: the session may be closed while one of them still takes its time.
+    this.#ended = Promise.all([this.#ended, agent?.stop()]);
+    await this.#ended;
     this.#mcpServers = [];
     await this.#options.tools.close(this.#options.session);
   }

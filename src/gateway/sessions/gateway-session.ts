@@ -64,11 +64,13 @@ export interface SessionEnd {
   readonly forget?: boolean;
 }
 
-/** Nothing was asked of it for a while. */
-const RESTS: SessionEnd = {code: 'session_resting', error: 'The session was put to rest.'};
+/** Nothing was asked of it for a while, or its place is needed. */
+export const RESTS: SessionEnd = {code: 'session_resting', error: 'The session was put to rest.'};
 
 export class GatewaySession {
   readonly id: string;
+  /** When something was last asked of it, in ms since 1970. */
+  usedAt: number;
   readonly #options: GatewaySessionOptions;
   readonly #host: AgentHost;
   readonly #desk: PermissionDesk;
@@ -77,6 +79,9 @@ export class GatewaySession {
   #runs: number;
   #run: RunLife | null = null;
   #opened: Promise<OpenedSession> | null = null;
+  /** It was opened, and is asked for so many things beside a run. */
+  #isReady = false;
+  #choices = 0;
   /** The agent's id of the session, as far as it is known to have one worth restoring. */
   #known: string | null;
   #watch: PromptWatch | null = null;
@@ -88,6 +93,7 @@ export class GatewaySession {
   constructor(options: GatewaySessionOptions) {
     const {record, profile, parts} = (this.#options = options);
     this.id = record.id;
+    this.usedAt = parts.clock.now();
     this.#notes = new SessionNotes(record, parts.journal);
     this.#runs = options.runs;
     this.#known = options.runs > 0 ? record.agentSessionId : null;
@@ -117,6 +123,21 @@ export class GatewaySession {
         onExit: (exit) => this.#onExit(exit),
       },
     });
+  }
+
+  get profile(): string {
+    return this.#options.profile.name;
+  }
+
+  /** True for a session that has had a run. */
+  get wasPrompted(): boolean {
+    return this.#runs > 0;
+  }
+
+  /** True while it is open and nothing goes on in it, so that it could as well rest. */
+  get isIdle(): boolean {
+    const isAsked = this.#choices > 0 || this.#desk.pending.length > 0;
+    return this.#isReady && !this.#run && !isAsked && !this.#closing;
   }
 
   get isClosing(): boolean {
@@ -263,7 +284,7 @@ export class GatewaySession {
       clock: parts.clock,
       timeouts: profile.timeouts,
       sendCancel: () => void this.#sendCancel(),
-      kill: () => this.#host.end(),
+      kill: () => void this.#host.end(),
       end: (end) => this.#end(run, end),
     });
     this.#run = run;
@@ -275,6 +296,7 @@ export class GatewaySession {
     this.#run = null;
     this.#watch = null;
     this.#desk.forgetTools();
+    this.usedAt = this.#options.parts.clock.now();
     this.#keepOn();
   }
 
@@ -283,6 +305,7 @@ export class GatewaySession {
     await this.#adopt(opened);
     // What it said before its answer is there for whoever asks next.
     await this.#options.recorder.flushed();
+    this.#isReady = true;
     this.#keepOn();
     return opened;
   }
@@ -431,6 +454,16 @@ export class GatewaySession {
   }
 
   async #choose(choice: (opened: OpenedSession) => Promise<SessionFacts>): Promise<void> {
+    this.#choices++;
+    try {
+      await this.#chosen(choice);
+    } finally {
+      this.#choices--;
+      this.usedAt = this.#options.parts.clock.now();
+    }
+  }
+
+  async #chosen(choice: (opened: OpenedSession) => Promise<SessionFacts>): Promise<void> {
     const opened = await this.open();
     const {legacyModel} = this.#notes.facts;
     try {

@@ -17,8 +17,8 @@ export interface RunLifeOptions {
   readonly timeouts: Profile['timeouts'];
   /** Tells the agent to stop, once or twice. */
   sendCancel(): void;
-  /** Ends the agent's process. */
-  kill(): Promise<void>;
+  /** Ends the agent's process, of which nothing is heard from here on. */
+  kill(): void;
   /** Once: the terminal event is due. */
   end(end: RunEnd): void;
 }
@@ -48,7 +48,7 @@ export class RunLife {
     this.turnId = turnId;
     this.#idle = new Countdown(clock, timeouts.idle, () => this.#stalled());
     this.#resend = new Countdown(clock, timeouts.cancel / 2, () => options.sendCancel());
-    this.#cancel = new Countdown(clock, timeouts.cancel, () => void this.#kill());
+    this.#cancel = new Countdown(clock, timeouts.cancel, () => this.#kill());
     this.#grace = new Countdown(clock, timeouts.grace, () => this.#finish());
     this.#graceBound = new Countdown(clock, timeouts.grace * GRACE_BOUND, () => this.#finish());
   }
@@ -143,9 +143,10 @@ export class RunLife {
     this.#tellStop();
   }
 
-  async #kill(): Promise<void> {
+  // The run does not wait for the process: one that is busy with a long line, or heeds no signal, takes its time to die.
+  #kill(): void {
     this.#stopTimers();
-    await this.#options.kill();
+    this.#options.kill();
     this.#over(this.#unanswered());
   }
 

@@ -8,12 +8,13 @@ import type {Profile} from '../profiles/profile.js';
 export class RuntimeLimits {
   readonly #open = new Map<string, Set<string>>();
 
-  /** Takes a place for a session, once; refuses with `too-many-sessions`. */
-  take(profile: Profile, session: string): void {
-    const open = this.#open.get(profile.name) ?? new Set();
-    if (open.has(session)) return;
-    if (open.size >= profile.maxConcurrentSessions) throw tooMany(profile);
-    this.#open.set(profile.name, open.add(session));
+  /** Takes a place for a session, once. False when none is left. */
+  take({name, maxConcurrentSessions}: Profile, session: string): boolean {
+    const open = this.#open.get(name) ?? new Set();
+    if (open.has(session)) return true;
+    if (open.size >= maxConcurrentSessions) return false;
+    this.#open.set(name, open.add(session));
+    return true;
   }
 
   release(profile: string, session: string): void {
@@ -31,10 +32,11 @@ export class RuntimeLimits {
   }
 }
 
-function tooMany({name, maxConcurrentSessions}: Profile): GatewayError {
+/** The refusal of a session for which no place can be made. */
+export function tooManySessions({name, maxConcurrentSessions}: Profile): GatewayError {
   return new GatewayError(
     'too-many-sessions',
-    `${name} already has ${maxConcurrentSessions} open sessions, which is its limit. Close one, wait until an idle one rests, or raise maxConcurrentSessions of the profile.`,
+    `${name} already has ${maxConcurrentSessions} sessions at work, which is its limit. Wait until one is done, stop one, or raise maxConcurrentSessions of the profile.`,
     {profile: name, limit: maxConcurrentSessions},
   );
 }

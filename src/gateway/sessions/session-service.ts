@@ -42,6 +42,8 @@ export interface SessionService {
   setOption(caller: Caller, session: string, option: string, value: string | boolean): Promise<void>;
   /** Refuses what the caller may not read; else the scope to follow. */
   readable(caller: Caller, scope: JournalScope): Promise<JournalScope>;
+  /** Somebody reads what `readable` gave, until the function that is returned is called. */
+  reads(scope: JournalScope): () => void;
   diagnostics(caller: Caller, session: string): Promise<object>;
   profiles(caller: Caller): Promise<readonly ProfileView[]>;
   selectProfile(caller: Caller, name: string): Promise<readonly ProfileView[]>;

@@ -19,12 +19,12 @@ import {
   sessionRunId,
   type StartRunResponse,
 } from '../../protocol/index.js';
-import {GatewaySession, type SessionEnd} from './gateway-session.js';
+import {GatewaySession, RESTS, type SessionEnd} from './gateway-session.js';
 import {journaledAnswer} from './journaled-answer.js';
 import {alreadyAnswered, unknownPermission} from './permission-desk.js';
 import {requestedBlocks} from './prompt-blocks.js';
 import {profileViews} from './profile-views.js';
-import {RuntimeLimits} from './runtime-limits.js';
+import {RuntimeLimits, tooManySessions} from './runtime-limits.js';
 import {agentFacts, readFacts} from './session-facts.js';
 import type {SessionParts} from './session-parts.js';
 import type {Caller, SessionService, SessionSummary} from './session-service.js';
@@ -60,6 +60,8 @@ export class Sessions implements SessionService {
   readonly #open = new Map<string, OpenEntry>();
   readonly #agents = new Map<string, AgentInfo>();
   readonly #creating = new Set<Promise<unknown>>();
+  /** How many read a session. */
+  readonly #readers = new Map<string, number>();
   #stopping: Promise<void> | null = null;
 
   constructor(parts: SessionParts) {
@@ -81,11 +83,10 @@ export class Sessions implements SessionService {
     const profile = request.profile === undefined ? profiles.active(subject) : profiles.get(request.profile);
     const cwd = await workingFolder(profile, request.cwd);
     const record = this.#newRecord(subject, profile, cwd, request.pageContext);
-    this.#limits.take(profile, record.id);
+    await this.#takePlace(profile, record.id);
     try {
       await journal.createSession(record);
-      const session = await this.#session(record);
-      await session.open();
+      await this.#use(record, (session) => session.open());
     } catch (error) {
       this.#limits.release(profile.name, record.id);
       await journal.removeSession(record.id);
@@ -134,7 +135,7 @@ export class Sessions implements SessionService {
     // Before anything is opened for it.
     const blocks = requestedBlocks(request);
     try {
-      return await (await this.#session(record)).start(blocks, request.pageContext);
+      return await this.#use(record, (session) => session.start(blocks, request.pageContext));
     } catch (error) {
       // Whatever it was that failed, this is why.
       this.#refuseWhenStopping();
@@ -165,12 +166,12 @@ export class Sessions implements SessionService {
 
   async setMode(caller: Caller, id: string, mode: string): Promise<void> {
     const record = await this.#owned(caller, id);
-    await (await this.#session(record)).setMode(mode);
+    await this.#use(record, (session) => session.setMode(mode));
   }
 
   async setOption(caller: Caller, id: string, option: string, value: string | boolean): Promise<void> {
     const record = await this.#owned(caller, id);
-    await (await this.#session(record)).setOption(option, value);
+    await this.#use(record, (session) => session.setOption(option, value));
   }
 
   async readable(caller: Caller, scope: JournalScope): Promise<JournalScope> {
@@ -180,6 +181,22 @@ export class Sessions implements SessionService {
       if (!(await this.#parts.journal.run(scope.run))) throw unknown('run');
     }
     return scope;
+  }
+
+  reads(scope: JournalScope): () => void {
+    const id = 'session' in scope ? scope.session : sessionOfRun(scope.run);
+    const add = (more: number) => {
+      const count = (this.#readers.get(id) ?? 0) + more;
+      if (count > 0) this.#readers.set(id, count);
+      else this.#readers.delete(id);
+    };
+    add(1);
+    return () => add(-1);
+  }
+
+  /** True for a session that has an agent, or somebody who reads it. */
+  isInUse(id: string): boolean {
+    return this.#open.has(id) || this.#readers.has(id);
   }
 
   async diagnostics(caller: Caller, id: string): Promise<object> {
@@ -238,6 +255,15 @@ export class Sessions implements SessionService {
     await session?.close(end);
   }
 
+  /** Does something with a session, which is opened if it rests. */
+  async #use<T>(record: SessionRecord, work: (session: GatewaySession) => Promise<T>): Promise<T> {
+    for (;;) {
+      const session = await this.#session(record);
+      // It may have been put to rest for another one at this very moment.
+      if (!session.isClosing) return work(session);
+    }
+  }
+
   /** The session, opened if it rests. One that is about to close is waited for: it has a process until then. */
   async #session(record: SessionRecord): Promise<GatewaySession> {
     for (;;) {
@@ -252,14 +278,40 @@ export class Sessions implements SessionService {
 
   #begin(record: SessionRecord): Promise<GatewaySession> {
     const profile = this.#parts.profiles.get(record.profile);
-    this.#limits.take(profile, record.id);
-    const entry: OpenEntry = {opening: this.#claimed(record, profile), session: null};
+    const opening = this.#takePlace(profile, record.id).then(() => this.#claimed(record, profile));
+    const entry: OpenEntry = {opening, session: null};
     this.#open.set(record.id, entry);
     entry.opening.then(
       (session) => (entry.session = session),
       () => this.#closed(record, profile),
     );
     return entry.opening;
+  }
+
+  /** Takes a place for a session. When none is left, one that has nothing to do is put to rest. */
+  async #takePlace(profile: Profile, id: string): Promise<void> {
+    while (!this.#limits.take(profile, id)) {
+      const leaving = this.#leaving(profile);
+      if (!leaving) throw tooManySessions(profile);
+      await leaving.close(RESTS);
+      this.#refuseWhenStopping();
+    }
+  }
+
+  /**
+   * The session of a profile that is missed least: one that leaves anyway, else one that nobody reads; one that was never
+   * prompted before others; the one used longest ago. Null when all are at work.
+   */
+  #leaving({name}: Profile): GatewaySession | null {
+    const open = [...this.#open.values()].flatMap(({session}) => session ?? []);
+    const own = open.filter(({profile}) => profile === name);
+    const rank = ({id, isClosing, wasPrompted}: GatewaySession) =>
+      isClosing ? 0 : (this.#readers.has(id) ? 3 : 1) + Number(wasPrompted);
+    return (
+      own
+        .filter(({isClosing, isIdle}) => isClosing || isIdle)
+        .sort((a, b) => rank(a) - rank(b) || a.usedAt - b.usedAt)[0] ?? null
+    );
   }
 
   async #claimed(record: SessionRecord, profile: Profile): Promise<GatewaySession> {

@@ -193,25 +193,26 @@ test('one agent stalls and one floods a reader who does not read; the third answ
   await Promise.all(Object.values(desk.agents).map((agent) => agent.dead()));
 });
 
-test('the eleventh session of a runtime is refused in a sentence; the ten go on, and so do other runtimes', async (context) => {
+test('the eleventh busy session of a runtime is refused in a sentence; the ten go on, and so do other runtimes', async (context) => {
   const desk = await open(context, {
     full: {on: {'session/prompt': [{text: 'Half'}, {pause: 'half'}, {text: ' done.'}, done]}},
     other: {},
   });
   const ten = await Promise.all(Array.from({length: 10}, () => desk.create('full')));
-  const run = await desk.start(ten[0]!);
-  await desk.agents.full.reached('half');
+  const runs = await Promise.all(ten.map((session) => desk.start(session)));
+  for (const _ of ten) await desk.agents.full.reached('half');
   const refusal = await desk.ask('POST', 'sessions', {profile: 'full'});
   assert.equal(refusal.status, 429);
   const {code, error, limit} = (await refusal.json()) as Record<string, unknown>;
   assert.deepEqual([code, limit], ['too-many-sessions', 10]);
-  assert.match(String(error), /^full already has 10 open sessions, which is its limit\. Close one, .+\.$/);
+  assert.match(String(error), /^full already has 10 sessions at work, which is its limit\. Wait .+\.$/);
   const others = await desk.events(await desk.start(await desk.create('other')));
   assert.equal(others.at(-1)!.event, 'run.completed');
   desk.agents.full.release('half');
-  const [end] = (await desk.events(run)).slice(-1) as readonly RunEvent<'run.completed'>[];
-  assert.equal(end?.output, 'Half done.');
-  await desk.ask('DELETE', `sessions/${ten[1]}`);
+  for (const run of runs) {
+    const [end] = (await desk.events(run)).slice(-1) as readonly RunEvent<'run.completed'>[];
+    assert.equal(end?.output, 'Half done.');
+  }
   await desk.create('full');
 });
 

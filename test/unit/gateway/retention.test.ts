@@ -9,6 +9,7 @@ import {entry} from './journal/contract.js';
 import {sessionRecord, Speaker} from './journal/run-events.js';
 
 const DAY = 86_400_000;
+const nobody = () => false;
 
 async function kept(days: number | null | undefined) {
   const clock = new ManualClock();
@@ -33,7 +34,7 @@ async function kept(days: number | null | undefined) {
 
 test('sessions nobody used for 90 days go at the start, later ones within a day, open ones never', async () => {
   const {clock, journal, retention, sessions} = await kept(undefined);
-  retention.start(journal);
+  retention.start(journal, nobody);
   await settled();
   assert.deepEqual(await sessions(), ['aging', 'new', 'open']);
   await clock.pass(DAY);
@@ -42,9 +43,21 @@ test('sessions nobody used for 90 days go at the start, later ones within a day,
   assert.equal(clock.waiting, 0);
 });
 
+test('a session that is in use is not old, until nobody uses it', async () => {
+  const {clock, journal, retention, sessions} = await kept(undefined);
+  const used = new Set(['old']);
+  retention.start(journal, (session) => used.has(session));
+  await settled();
+  assert.deepEqual(await sessions(), ['aging', 'new', 'old', 'open']);
+  used.clear();
+  await clock.pass(DAY);
+  assert.deepEqual(await sessions(), ['new', 'open']);
+  retention.stop();
+});
+
 test('for ever is for ever', async () => {
   const {clock, journal, retention, sessions} = await kept(null);
-  retention.start(journal);
+  retention.start(journal, nobody);
   await clock.pass(DAY);
   assert.deepEqual(await sessions(), ['aging', 'new', 'old', 'open']);
   assert.equal(clock.waiting, 0);
@@ -55,7 +68,7 @@ test('what goes wrong is told, and tried again the next day', async () => {
   let tries = 0;
   const prune = (before: number) =>
     ++tries === 1 ? Promise.reject(new Error('disk')) : journal.prune(before);
-  retention.start({prune});
+  retention.start({prune}, nobody);
   await settled();
   assert.equal(faults.length, 1);
   await clock.pass(DAY);

@@ -9,6 +9,8 @@ type Fields = Readonly<Record<string, unknown>> & {readonly event: string};
 export class FakeService implements SessionService {
   /** What the routes asked, in order. */
   readonly asked: unknown[] = [];
+  /** How many read. */
+  readers = 0;
   /** What the next call of a method throws. */
   failWith: Error | null = null;
   readonly #journal: Journal;
@@ -113,6 +115,11 @@ export class FakeService implements SessionService {
     const session = await this.#journal.session(id);
     if (session?.owner === subject) return scope;
     throw new GatewayError('not-found', 'There is no such session. It may have been removed.');
+  }
+
+  reads() {
+    this.readers++;
+    return () => void this.readers--;
   }
 
   diagnostics(_caller: Caller, session: string) {

@@ -145,8 +145,10 @@ for (const web of [false, true]) {
       const {id} = await session();
       const response = await server.open(`sessions/${id}/events`);
       await until(() => server.app.openStreams === 1);
+      assert.equal(server.service.readers, 1);
       response.destroy();
       await until(() => server.app.openStreams === 0);
+      assert.equal(server.service.readers, 0);
     });
 
     test('a reader that left before its stream began is not served', async () => {

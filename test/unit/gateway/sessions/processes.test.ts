@@ -160,6 +160,28 @@ test('a turn that heeds no cancel is ended with its process, children and all', 
   await fake.dead();
 });
 
+test('a stop ends the run in time, however long the lines of its agent are and its process takes to die', async (context) => {
+  const lines = Array.from({length: 500}, () => ({longLine: 900_000}));
+  const {b, fake} = await setting(
+    context,
+    [
+      {
+        ignoreEof: true,
+        on: {'session/prompt': [{text: 'On and on'}, {pause: 'flood'}, ...lines, {never: true}]},
+      },
+    ],
+    {timeouts: {cancel: 50}, graceMs: 5_000},
+  );
+  const session = await b.create();
+  const run = await b.start(session);
+  await fake.reached('flood');
+  fake.release('flood');
+  await b.sessions.abort(reader, run);
+  assert.match(await ended(b, run), /run\.cancelled$/);
+  assert.ok(fake.living > 0);
+  await fake.dead();
+});
+
 test('three sessions of three agents do not wait for each other, and a stop leaves none of their processes', async (context) => {
   const {b, fakes} = await setting(context, [
     {on: {'session/new': [{pause: 'opening'}]}},

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {ContentBlock} from '../../../../src/protocol/index.js';
-import {bench, reader, settled, TIMES} from './session-bench.js';
+import {bench, reader, settled, TIMES, type Bench} from './session-bench.js';
 
 const refused = (code: string) => ({code});
 
@@ -198,10 +198,11 @@ test('a session is seen by its owner alone: to others there is none', async () =
   await assert.rejects(b.sessions.readable(reader, {run: `${session}.9`}), none);
 });
 
-test('the eleventh session of a profile is refused with a sentence; other profiles have room', async () => {
+test('the eleventh session of a profile that is at work is refused with a sentence; other profiles have room', async () => {
   const b = await bench();
-  for (let n = 0; n < 10; n++) await b.create();
-  await assert.rejects(b.create(), {code: 'too-many-sessions', message: /10 open sessions/});
+  const running = [];
+  for (let n = 0; n < 10; n++) running.push(await b.running());
+  await assert.rejects(b.create(), {code: 'too-many-sessions', message: /10 sessions at work/});
   assert.equal((await b.sessions.list(reader)).length, 10);
   await b.create('two');
   await b.sessions.remove(reader, 's1');
@@ -214,6 +215,96 @@ test('the eleventh session of a profile is refused with a sentence; other profil
       ['two', 1],
     ],
   );
+});
+
+/** Which sessions still have an agent. */
+const living = (b: Bench, ids: readonly string[]) =>
+  ids.filter((_id, n) => b.agents[n]!.exit === null).join(' ');
+
+const answered = async (b: Bench, session: string, prompt: string) => {
+  const run = await b.start(session, prompt);
+  b.agent.answers({stopReason: 'end_turn'});
+  await b.afterGrace();
+  return run;
+};
+
+test('where there is no place left, what was never prompted rests first, then what was used longest ago', async () => {
+  const b = await bench({profile: {maxConcurrentSessions: 3}});
+  const first = await b.create();
+  await answered(b, first, 'One');
+  await b.clock.pass(1);
+  const ids = [first, await b.create(), await b.create()];
+  for (const rest of ['s1 s3 s4', 's1 s4 s5']) {
+    await b.clock.pass(1);
+    ids.push(await b.create());
+    assert.equal(living(b, ids), rest);
+  }
+  // The places of all are taken by sessions that were prompted: the first of them was used last.
+  for (const id of ['s4', 's5', 's1']) {
+    await b.clock.pass(1);
+    const run = await b.start(id, 'More');
+    for (const agent of b.agents)
+      if (agent.opens('session/prompt') > 0) agent.answers({stopReason: 'end_turn'});
+    await b.afterGrace();
+    assert.match(await b.sketch(run), /run\.completed/);
+  }
+  ids.push(await b.create());
+  assert.equal(living(b, ids), 's1 s5 s6');
+  assert.equal(b.tools.size, 3);
+});
+
+test('a session that was put to rest for another goes on at its next prompt, in the stream that is open', async () => {
+  const b = await bench({profile: {maxConcurrentSessions: 1}});
+  const session = await b.create();
+  await answered(b, session, 'One');
+  const read: string[] = [];
+  const reading = async () => {
+    for await (const frames of b.journal.follow({session}, null, new AbortController().signal))
+      read.push(...frames.map(({data}) => (JSON.parse(data) as {event: string}).event));
+  };
+  const removed = assert.rejects(reading());
+  const other = await b.create();
+  assert.equal(b.agents[0]!.exit?.reason, 'stopped');
+  const run = await answered(b, session, 'Two');
+  assert.equal(run, `${session}.2`);
+  assert.equal(b.agents[1]!.exit?.reason, 'stopped');
+  assert.deepEqual(
+    b.agent.heard.map(({method}) => method),
+    ['session/load', 'session/prompt'],
+  );
+  assert.deepEqual(
+    read.filter((name) => name.startsWith('run.')),
+    ['run.started', 'run.completed', 'run.started', 'run.completed'],
+  );
+  await b.sessions.remove(reader, session);
+  await removed;
+  assert.equal(await b.start(other), `${other}.1`);
+});
+
+test('a session that somebody reads rests only when no other can, and one that is asked or asks does not', async () => {
+  const b = await bench({profile: {maxConcurrentSessions: 2}});
+  const read = await b.create();
+  const leave = b.sessions.reads({session: read});
+  const ids = [read, await b.create(), await b.create()];
+  assert.equal(living(b, ids), 's1 s3');
+  const run = await b.start('s3');
+  ids.push(await b.create());
+  assert.equal(living(b, ids), 's3 s4');
+  void b.agents[3]!.asks(1, {toolCallId: 't'});
+  await assert.rejects(b.create(), refused('too-many-sessions'));
+  leave();
+  await b.sessions.abort(reader, run);
+  b.agents[2]!.answers({stopReason: 'cancelled'});
+  await b.afterGrace();
+  ids.push(await b.create());
+  assert.equal(living(b, ids), 's4 s6');
+});
+
+test('many sessions asked for at once where places are few are made one for the other', async () => {
+  const b = await bench({profile: {maxConcurrentSessions: 2}});
+  const ids = [await b.create(), await b.create()];
+  ids.push(...(await Promise.all([b.create(), b.create()])));
+  assert.equal(living(b, ids), 's3 s4');
 });
 
 test('an idle session rests after a while: no process, tools or timer is left, and a prompt opens it again', async () => {

@@ -4,6 +4,27 @@ import {test} from 'node:test';
 import {RpcError, type AgentScript} from './scripted-agent.js';
 import {bench, reader, settled, TIMES} from './session-bench.js';
 
+test('a run whose agent heeds nothing ends when its time is over; the next prompt waits for the process to be gone', async () => {
+  const b = await bench();
+  const {session, run, agent} = await b.running();
+  const {stop} = agent;
+  let die = () => {};
+  agent.stop = () => new Promise((resolve) => (die = () => resolve(stop.call(agent))));
+  await b.sessions.abort(reader, run);
+  await b.clock.pass(TIMES.cancel);
+  assert.equal(await b.sketch(run), 'run.started Hello\nrun.cancelled');
+  const own = await b.sketch(`s.${session}`);
+  agent.text('Still here');
+  assert.deepEqual(await agent.asks(7, {toolCallId: 't'}), {outcome: 'cancelled'});
+  const next = b.start(session, 'Go on');
+  await settled();
+  assert.equal(b.agents.length, 1);
+  assert.equal(await b.sketch(`s.${session}`), own);
+  die();
+  assert.equal(await next, `${session}.2`);
+  assert.equal(b.agents.length, 2);
+});
+
 test('a stop is told to the agent, and the run ends as cancelled when it says so', async () => {
   const b = await bench();
   const {run, session, agent} = await b.running();
