@@ -113,6 +113,13 @@ export const composerStyles = [
       border-inline-start-color: var(--_accent);
       margin-block-end: 0.5em;
     }
+    .entry button {
+      min-inline-size: 24px;
+      min-block-size: 24px;
+    }
+    .entry button > .icon {
+      margin-inline: auto;
+    }
     .what {
       flex: 1;
       min-inline-size: 0;

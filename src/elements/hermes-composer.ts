@@ -98,6 +98,8 @@ export class HermesComposer extends SessionElement {
   /** The attempt whose prompt was taken back into the box and stands there. */
   #takenBack: number | null = null;
   #session: Session | null = null;
+  /** What had the focus before it is drawn anew. */
+  #focused: Element | null = null;
   #timer: unknown;
 
   /** What waits, the next one first. */
@@ -159,11 +161,14 @@ export class HermesComposer extends SessionElement {
     super.willUpdate(changed);
     if (changed.has('value') || changed.has('name')) this.setFormValue(this.value);
     this.describe('group', this.words.composer.label);
+    this.#focused = this.shadowRoot?.activeElement ?? null;
     this.state = this.#queue.isRunning ? 'running' : null;
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    // A button that has done its work and is gone leaves the focus to the text.
+    if (this.#focused?.isConnected === false) this.#input?.focus();
     // What waits goes on as soon as something can be sent again; not while this is drawn.
     if (changed.has('disabled') || changed.has('isFormDisabled')) queueMicrotask(() => this.#queue.advance());
     this.#wakeUp();
@@ -228,20 +233,18 @@ export class HermesComposer extends SessionElement {
   #renderStop() {
     const {stopping, stopAgain} = this.words.composer;
     const phase = this.#stopPhase;
+    const isReady = phase === 'ready';
     // Not disabled while it waits: the focus would be lost.
-    return phase === 'ready'
-      ? html`<button type="button" part="stop-button" aria-label=${this.words.stop} @click=${this.#stop}>
-          ${icon('stopped')}
-        </button>`
-      : html`<button
-          type="button"
-          part="stop-button"
-          class="worded"
-          aria-disabled=${phase === 'pending' ? 'true' : nothing}
-          @click=${this.#stop}
-        >
-          ${icon('stopped')} ${phase === 'pending' ? stopping : stopAgain}
-        </button>`;
+    return html`<button
+      type="button"
+      part="stop-button"
+      class=${isReady ? nothing : 'worded'}
+      aria-label=${isReady ? this.words.stop : nothing}
+      aria-disabled=${phase === 'pending' ? 'true' : nothing}
+      @click=${this.#stop}
+    >
+      ${icon('stopped')} ${isReady ? nothing : phase === 'pending' ? stopping : stopAgain}
+    </button>`;
   }
 
   #renderWaiting() {
@@ -277,7 +280,7 @@ export class HermesComposer extends SessionElement {
         ${
           holds && !isRunning
             ? html`<button type="button" ?disabled=${this.#isOff} @click=${this.#resume}>
-                ${words.sendNext}
+                ${pause === 'elsewhere' ? words.sendHere : words.sendNext}
               </button>`
             : nothing
         }
@@ -294,7 +297,7 @@ export class HermesComposer extends SessionElement {
     return html`<li part="queued" class="entry">
       <div class="what">
         <p class="text" dir="auto">${text}</p>
-        ${this.#queue.isHere(prompt) ? nothing : html`<p class="from">${words.elsewhere}</p>`}
+        ${this.#queue.isHere(prompt) || this.#queue.pause === 'elsewhere' ? nothing : html`<p class="from">${words.elsewhere}</p>`}
         ${reason === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${reason}</p>`}
       </div>
       ${

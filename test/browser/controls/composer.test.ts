@@ -466,7 +466,7 @@ describe('while the agent is at work', () => {
     await settled();
     assert.deepEqual([desk.asked, other.asked, waiting(element)], [[], [], ['For the first']]);
     assert.ok(/another conversation/.test(element.shadowRoot!.querySelector('[role=status]')!.textContent));
-    byRole(element, 'button', /Send the next/).click();
+    byRole(element, 'button', /Send it here/).click();
     await until(() => other.asked.length > 0);
     assert.ok(other.asked[0]!.startsWith('send For the first'));
   });
@@ -537,8 +537,11 @@ describe('while the agent is at work', () => {
     clockOf(element);
     const asked = hang(desk, 'cancel');
     const button = byRole(element, 'button', /^Stop$/);
+    button.focus();
     button.click();
     button.click();
+    await settled();
+    assert.equal(focused(), button);
     const box = await type(element, '');
     assert.ok(key(box, {key: 'Escape'}).defaultPrevented);
     assert.ok(key(box, {key: 'Escape', repeat: true}).defaultPrevented);
@@ -569,9 +572,10 @@ describe('while the agent is at work', () => {
     byRole(element, 'button', /^Stop again$/).click();
     await settled();
     assert.equal(asked.length, 3);
-    byRole(element, 'button', /Stopping/);
+    byRole(element, 'button', /Stopping/).focus();
     await desk.feed.send(['cancel', {message: 'Cancelled by user'}]);
     assert.deepEqual([allByRole(element, 'button', /Stop/), clock.waiting()], [[], 0]);
+    assert.equal(focused(), byRole(element, 'textbox'));
   });
 
   it('a stop of one conversation is none of another, and its refusal is said where it was asked for', async () => {
