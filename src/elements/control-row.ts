@@ -29,7 +29,8 @@ export function controlRow(row: ControlRow, view: RowView): TemplateResult {
 ${command ? visibly(text.toString()) : text.toString()}</pre>`
         : nothing
     }
-    ${facts(row, view)} ${open ? choices(row, view, sent !== null) : unsent(row, view)}
+    ${facts(row, view)}
+    ${open ? choices(row, view, sent !== null) : html`${unsent(row, view)}${sent === null ? doubt(row, view) : nothing}`}
     ${sent !== null && control.status === 'pending' && !controls.isExpired(control) ? html`<p role="status">${strings.sent}</p>` : nothing}
     ${refused(refusal)}
   </div>`;
@@ -59,6 +60,7 @@ export function stopButton({id}: StatusRow, {strings, controls}: RowView) {
           type="button"
           part="stop-button"
           ?disabled=${sent !== null}
+          @keydown=${refuseRepeat}
           @click=${() => controls.stop(id)}
         >
           ${strings.stop}</button
@@ -160,14 +162,33 @@ function unsent(row: ControlRow, {strings, controls}: RowView) {
   return draft && sent === null ? html`<p dir="auto">${strings.unsent(draft)}</p>` : nothing;
 }
 
+/** Where the server has not said whether it waits for this: that it is asked, or why it could not be. */
+function doubt(row: ControlRow, {strings, controls}: RowView) {
+  const look = controls.lookAt(row);
+  if (!look) return nothing;
+  if (look.phase === 'asking') return html`<p>${strings.asking}</p>`;
+  const again = ({currentTarget}: Event) => {
+    focusRow(currentTarget as Element);
+    controls.lookAgain();
+  };
+  return html`<p role="status">${strings.inDoubt(look.message)}</p>
+    <div class="choices">
+      <button type="button" part="retry-button" @click=${again}>${strings.tryAgain}</button>
+    </div>`;
+}
+
 function answerInWords(event: Event, row: ControlRow, view: RowView) {
   const words = view.controls.stateOf(row.id).draft.trim();
   if (words) answer(event, row, view, words);
 }
 
 /** The pressed button is about to go; the row stays. */
+function focusRow(button: Element) {
+  button.closest<HTMLElement>('.ask')?.focus({preventScroll: true});
+}
+
 function answer(event: Event, row: ControlRow, {controls}: RowView, choice: string) {
-  (event.currentTarget as Element).closest<HTMLElement>('.ask')?.focus({preventScroll: true});
+  focusRow(event.currentTarget as Element);
   controls.answer(row, choice);
 }
 

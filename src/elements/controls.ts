@@ -39,7 +39,7 @@ export class Controls implements ReactiveController {
   readonly #host: ControlsHost;
   /** Draws rows of controls anew. */
   readonly changed: () => void;
-  readonly #states = new Map<string, ControlState>();
+  #states = new Map<string, ControlState>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #turn: TurnAnchor | undefined;
   #session: Session | null = null;
@@ -55,8 +55,7 @@ export class Controls implements ReactiveController {
 
   hostDisconnected(): void {
     this.#release();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    this.#disarm();
   }
 
   hostConnected(): void {
@@ -69,6 +68,22 @@ export class Controls implements ReactiveController {
     this.#attend();
   }
 
+  /** Another turn is shown: what is known of the rows of this one is not of that one's. */
+  forget(): void {
+    this.#states = new Map();
+    this.#disarm();
+  }
+
+  /** Ids of rows have shifted: what is known of them moves along. */
+  rename(renamed: ReadonlyMap<string, string>): void {
+    const moved = [...renamed].flatMap(([old, id]) => {
+      const state = this.#states.get(old);
+      return state ? [[id, state] as const] : [];
+    });
+    for (const old of renamed.keys()) this.#states.delete(old);
+    for (const [id, state] of moved) this.#states.set(id, state);
+  }
+
   /** Whether the server waits for an answer to this control, and takes it from here. */
   isOpen({control}: ControlRow): boolean {
     return (
@@ -76,6 +91,19 @@ export class Controls implements ReactiveController {
       !this.isExpired(control) &&
       (this.#controls?.pendingControls.has(control.id) ?? false)
     );
+  }
+
+  /** Why it is not known whether this can be answered; null where it is. */
+  lookAt(row: ControlRow): Session['pendingLook'] {
+    const {status} = row.control;
+    const known = status !== 'pending' || this.isExpired(row.control) || this.isOpen(row);
+    // A session of an older copy does not say.
+    return known ? null : (this.#controls?.pendingLook ?? null);
+  }
+
+  /** Has the server asked again what it waits for. */
+  lookAgain(): void {
+    this.#controls?.connect();
   }
 
   /** Whether its time is over, though nobody has said so yet. */
@@ -151,20 +179,27 @@ export class Controls implements ReactiveController {
 
   async #ask(id: string, event: Event, sent: string, act: (session: Session) => Promise<unknown>) {
     const session = this.#controls;
+    const states = this.#states;
     if (!this.#host.dispatchEvent(event) || !session) return;
-    this.#set(id, {sent, refusal: null});
+    // A listener may have shown another turn.
+    if (states === this.#states) this.#set(id, {sent, refusal: null});
     try {
       await act(session);
       // A stop may be asked for again; an answer is over until the agent says so.
-      if (sent === 'stop' && id === 'status') this.#set(id, {sent: null});
+      if (sent === 'stop' && id === 'status' && states === this.#states) this.#set(id, {sent: null});
     } catch (cause) {
-      this.#set(id, {sent: null, refusal: sentenceOf(cause)});
+      if (states === this.#states) this.#set(id, {sent: null, refusal: sentenceOf(cause)});
     }
   }
 
   #set(id: string, change: Partial<ControlState>) {
     this.#states.set(id, {...this.stateOf(id), ...change});
     this.changed();
+  }
+
+  #disarm() {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
   }
 
   #arm(id: string) {
@@ -200,7 +235,8 @@ export class Controls implements ReactiveController {
   /** Draws only when what can be done is another. */
   #look() {
     const controls = this.#controls;
-    const seen = controls ? ['can', ...controls.pendingControls].join('\n') : '';
+    const {phase, message} = controls?.pendingLook ?? {};
+    const seen = controls ? ['can', phase, message, ...controls.pendingControls].join('\n') : '';
     if (seen === this.#seen) return;
     this.#seen = seen;
     this.changed();

@@ -54,6 +54,7 @@ interface RowState {
  * @csspart control - Something asked of the reader, or a boundary the reader or the server set.
  * @csspart approval - In place of `control`: the agent wants to be allowed something.
  * @csspart option - A button that answers.
+ * @csspart retry-button - Asks the server again whether something can still be answered.
  * @csspart code-point - A character in an approval that would not be seen, or looks like another; its code stands before it.
  * @csspart answer-field - Where a question is answered in the reader's own words.
  * @csspart error - The last failure, and how many there were.
@@ -124,6 +125,8 @@ export class HermesTurn extends SessionElement {
   /** Counts what the reader, or the page, changed of how rows are drawn. */
   #choices = 0;
   #renamed: TurnAnchor['renamed'] = null;
+  /** The turn that was shown last. */
+  #before: TurnAnchor | undefined;
   #printing = false;
   /** The row that had the focus before what is being drawn. */
   #focus: HTMLElement | null = null;
@@ -176,6 +179,8 @@ export class HermesTurn extends SessionElement {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     const turn = this.#turn;
+    if (turn && this.#before && !isSameTurn(this.#before, turn)) this.#forget();
+    this.#before = turn ?? this.#before;
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
     if (changed.has('strings')) this.#choices++;
     this.#controls.follow(turn);
@@ -259,6 +264,15 @@ export class HermesTurn extends SessionElement {
         : status;
   }
 
+  /** Another turn is shown. Its rows may have the ids of those before, and are not those: they get elements of their own. */
+  #forget() {
+    this.#states = new Map();
+    this.#scene = undefined;
+    this.#renamed = null;
+    this.#choices++;
+    this.#controls.forget();
+  }
+
   #stateOf(id: string): RowState {
     let state = this.#states.get(id);
     if (!state) this.#states.set(id, (state = {key: this.#keys++}));
@@ -295,6 +309,7 @@ export class HermesTurn extends SessionElement {
   /** Ids of items have shifted: the state moves along. */
   #rename(renamed: TurnAnchor['renamed']) {
     this.#renamed = renamed;
+    if (renamed) this.#controls.rename(renamed);
     // A heading is named after its first tool.
     const names = [...(renamed ?? [])].flatMap(([old, id]) => [
       [old, id] as const,
@@ -409,6 +424,12 @@ export class HermesTurn extends SessionElement {
     if (event.defaultPrevented) return;
     if (link && !this.dispatchEvent(new HermesLinkRequestEvent(link.href))) event.preventDefault();
   };
+}
+
+/** The same turn, also where it has got another id since. */
+function isSameTurn(a: TurnAnchor, b: TurnAnchor): boolean {
+  const ids = [a.id, ...a.aliases];
+  return [b.id, ...b.aliases].some((id) => ids.includes(id));
 }
 
 function readRow(row: HTMLElement): RenderedRow {

@@ -1,7 +1,9 @@
 /** Approvals, questions, stop and steer, as a reader meets them. */
 import 'axe-core/axe.min.js';
 import '../../../src/define.js';
-import {loadModel, type HermesTranscript} from '../../../src/index.js';
+import {GrowingText, type ControlDetails, type TurnAnchor} from '../../../src/anchor/index.js';
+import {loadModel, type HermesSession, type HermesTranscript, type HermesTurn} from '../../../src/index.js';
+import {item, turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
 import {done, settled, token, tool} from '../elements/feed.js';
 import {keys, type} from '../keys.js';
@@ -216,6 +218,47 @@ describe('an approval', () => {
     assert.ok(/Question: expired/.test(byRole(row, 'group').ariaLabel!));
   });
 
+  it('says that it is not known whether it can be answered, and why, with a way out', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    let again = 0;
+    await desk.feed.send(approval());
+    Object.defineProperty(desk.session, 'connect', {value: () => again++});
+    const row = rowOf(element);
+    await desk.look({phase: 'asking', message: null});
+    assert.ok(/Asking the server whether this can still be answered/.test(row.textContent));
+    assert.deepEqual(allByRole(row, 'button'), []);
+    await desk.look({phase: 'failed', message: 'The server wants a sign-in. Sign in again, then retry.'});
+    assert.ok(
+      /not known whether this can still be answered\. The server wants a sign-in/.test(row.textContent),
+    );
+    await checkAccess(element);
+    const retry = byRole(row, 'button', /Try again/);
+    retry.focus();
+    retry.click();
+    await desk.look({phase: 'asking', message: null});
+    assert.deepEqual([again, allByRole(row, 'button').length], [1, 0]);
+    assert.equal(focused(), byRole(row, 'group'));
+    await desk.look(null);
+    await desk.waitFor('a1');
+    assert.ok(!/Asking|not known/.test(row.textContent));
+    byRole(row, 'button', /Allow once/);
+  });
+
+  it('is posted once by two fast clicks, by clicks on two options, and by Enter held down', async () => {
+    const desk = createDesk();
+    const element = await asked(desk);
+    const allow = byRole(rowOf(element), 'button', /Allow once/);
+    const deny = byRole(rowOf(element), 'button', /Deny/);
+    allow.focus();
+    for (const button of [allow, allow, deny]) button.click();
+    await settled();
+    await keys('Enter', 'Enter');
+    allow.click();
+    await settled();
+    assert.deepEqual(desk.asked, ['answer a1 once']);
+  });
+
   it('is closed by any end of the run', async () => {
     const desk = createDesk();
     const element = await asked(desk);
@@ -424,6 +467,33 @@ describe('stopping and steering', () => {
     assert.deepEqual(desk.asked, ['cancel']);
   });
 
+  it('two fast clicks stop once; a key that is held down does not stop again', async () => {
+    const desk = createDesk();
+    const element = transcript(desk);
+    await desk.feed.send(token('Working on it'));
+    let answer!: () => void;
+    const asks: string[] = [];
+    Object.defineProperty(desk.session, 'cancel', {
+      value: () => {
+        asks.push('cancel');
+        return new Promise<void>((resolve) => (answer = resolve));
+      },
+    });
+    const stop = byRole<HTMLButtonElement>(element, 'button', /Stop/);
+    stop.click();
+    stop.click();
+    await settled();
+    stop.click();
+    assert.deepEqual([asks.length, stop.disabled], [1, true]);
+    answer();
+    await settled();
+    const held = new KeyboardEvent('keydown', {key: 'Enter', repeat: true, bubbles: true, cancelable: true});
+    stop.dispatchEvent(held);
+    assert.ok(held.defaultPrevented);
+    stop.click();
+    assert.equal(asks.length, 2, 'a stop may be asked for again');
+  });
+
   it('methods ask as the reader would: an event first, then the session', async () => {
     const desk = createDesk();
     const element = transcript(desk);
@@ -472,5 +542,92 @@ describe('a file of the turn', () => {
     assert.deepEqual(opened, ['notes/a.md']);
     assert.deepEqual(allByRole(element, 'alert'), []);
     await checkAccess(element);
+  });
+});
+
+describe('a turn that stands alone and is given another turn', () => {
+  const asks = (id: string, ...aliases: string[]) => {
+    const control: ControlDetails = {
+      ...{id: 'a1', type: 'clarify', status: 'pending', options: [{id: 'src', label: 'src', kind: null}]},
+      ...{choice: null, detail: null, callId: null, expiresAt: null, input: null, diff: null},
+    };
+    const {items, ...rest} = turn(id).prompt('Go').thought('Hm.').running().build();
+    const text = GrowingText.of('Which folder?');
+    return {...rest, aliases, items: items.push(item('control', 'control:a1', {text, control}))};
+  };
+
+  async function alone() {
+    const desk = createDesk();
+    const element = mount<HermesTurn>('<hermes-turn></hermes-turn>', {
+      session: desk.session,
+      anchor: asks('t1'),
+    });
+    await desk.feed.send(token('x'));
+    element.remove();
+    // A given turn finds its session around it.
+    const around = mount<HermesSession>('<hermes-session></hermes-session>', {session: desk.session});
+    around.append(element);
+    await desk.waitFor('a1');
+    await read();
+    return {desk, element};
+  }
+
+  const show = async (element: HermesTurn, anchor: TurnAnchor) => {
+    element.anchor = anchor;
+    await element.updateComplete;
+  };
+
+  async function write(element: HermesTurn, words: string) {
+    const field = byRole<HTMLTextAreaElement>(element, 'textbox');
+    field.value = words;
+    field.dispatchEvent(new Event('input', {bubbles: true}));
+    await settled();
+  }
+
+  it('shows no refusal, draft, answer or opened row of the one before', async () => {
+    const {desk, element} = await alone();
+    desk.refuse('No.');
+    await write(element, 'a draft');
+    byRole(element, 'button', /src/).click();
+    element.shadowRoot!.querySelector<HTMLElement>('[aria-expanded]')!.click();
+    await settled();
+    assert.ok(/No\./.test(byRole(element, 'alert').textContent));
+    await show(element, asks('t2'));
+    assert.deepEqual(allByRole(element, 'alert'), []);
+    assert.equal(byRole<HTMLTextAreaElement>(element, 'textbox').value, '');
+    assert.ok(![...element.openRows.values()].includes(true));
+    byRole(element, 'button', /src/).click();
+    assert.deepEqual(desk.asked, ['answer a1 src'], 'nobody has read this one yet');
+    await read();
+    desk.refuse(null);
+    byRole(element, 'button', /src/).click();
+    await settled();
+    assert.ok(/Sent\. Waiting/.test(rowOf(element).textContent));
+    await show(element, asks('t3'));
+    assert.ok(!/Sent/.test(rowOf(element).textContent));
+  });
+
+  it('a refusal that comes late is not said of the one that is shown by then', async () => {
+    const {desk, element} = await alone();
+    desk.refuse('No.');
+    byRole(element, 'button', /src/).click();
+    await show(element, asks('t2'));
+    await settled();
+    assert.deepEqual(allByRole(element, 'alert'), []);
+    await read();
+    assert.ok(!byRole<HTMLButtonElement>(element, 'button', /src/).disabled);
+  });
+
+  it('keeps all of it when the same turn has got another id', async () => {
+    const {desk, element} = await alone();
+    desk.refuse('No.');
+    await write(element, 'a draft');
+    byRole(element, 'button', /src/).click();
+    await settled();
+    const field = byRole<HTMLTextAreaElement>(element, 'textbox');
+    await show(element, asks('m1', 't1'));
+    assert.ok(/No\./.test(byRole(element, 'alert').textContent));
+    assert.equal(byRole(element, 'textbox'), field);
+    assert.equal(field.value, 'a draft');
   });
 });

@@ -27,6 +27,8 @@ export interface Desk {
   readonly asked: string[];
   /** The ids that the server says are pending. */
   waitFor(...ids: string[]): Promise<void>;
+  /** What is known of what it waits for. */
+  look(look: Session['pendingLook']): Promise<void>;
   /** The next answers are refused with this sentence; null accepts them again. */
   refuse(sentence: string | null): void;
 }
@@ -37,6 +39,7 @@ export function createDesk({canControl = true} = {}): Desk {
   const session = new Session();
   const asked: string[] = [];
   let pending: ReadonlySet<string> = new Set();
+  let look: Session['pendingLook'] = null;
   let refusal: string | null = null;
   const ask =
     (name: string) =>
@@ -49,6 +52,7 @@ export function createDesk({canControl = true} = {}): Desk {
     Object.defineProperty(session, name, {configurable: true, ...descriptor});
   own('canControl', {value: canControl});
   own('pendingControls', {get: () => pending});
+  own('pendingLook', {get: () => look});
   for (const name of ['answer', 'cancel', 'send', 'steer']) own(name, {value: ask(name)});
   session.open({src: '/events/run_1', fetch: feed.fetch});
   return {
@@ -59,6 +63,10 @@ export function createDesk({canControl = true} = {}): Desk {
       pending = new Set(ids);
       // A frame that changes nothing else tells the views.
       await feed.send(['title', {title: `waits for ${ids.join(' ')}`}]);
+    },
+    async look(next) {
+      look = next;
+      await feed.send(['title', {title: `looks ${next?.phase}`}]);
     },
     refuse: (sentence) => void (refusal = sentence),
   };
