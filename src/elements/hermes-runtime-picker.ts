@@ -1,5 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
+import {live} from 'lit/directives/live.js';
 import {runtimesOf, type Runtime, type SessionSource} from '../session/index.js';
 import {runtimePickerStyles} from './runtime-picker-styles.js';
 import {HermesRuntimeChangedEvent, HermesRuntimeRequestEvent, HermesSettingRequestEvent} from './events.js';
@@ -43,10 +44,13 @@ export class HermesRuntimePicker extends SessionElement {
   static override styles = runtimePickerStyles;
 
   @state() private runtimes: readonly Runtime[] = [];
-  @state() private refusal: string | null = null;
-  /** What was asked for and is not answered yet. */
-  @state() private isAsking = false;
+  /** The gateway that was asked for another runtime and has not answered yet. */
+  @state() private choosing: string | null = null;
 
+  /** Sessions whose server was asked to set something and has not answered yet. */
+  readonly #setting = new WeakSet<object>();
+  /** Why the last wish came to nothing: by session, and here for the runtimes. */
+  readonly #refusals = new WeakMap<object, string>();
   #base: string | undefined;
   #loadedAt = -Infinity;
 
@@ -74,6 +78,7 @@ export class HermesRuntimePicker extends SessionElement {
     if (base === this.#base) return;
     this.#base = base;
     this.runtimes = [];
+    this.#refusals.delete(this);
     void this.refresh();
   }
 
@@ -87,11 +92,11 @@ export class HermesRuntimePicker extends SessionElement {
           this.runtimes.length > 0
             ? html`<label
                 ><span>${words.runtime}</span>
-                <select part="runtime" ?disabled=${this.isAsking} @change=${this.#chosen}>
+                <select part="runtime" ?disabled=${this.#isChoosing} @change=${this.#chosen}>
                   ${active === null ? html`<option selected disabled></option>` : nothing}
                   ${this.runtimes.map(
                     ({name, available}) =>
-                      html`<option value=${name} .selected=${name === active} ?disabled=${!available}>
+                      html`<option value=${name} .selected=${live(name === active)} ?disabled=${!available}>
                         ${available ? name : words.missing(name)}
                       </option>`,
                   )}
@@ -116,7 +121,10 @@ export class HermesRuntimePicker extends SessionElement {
           ? html`<p class="note" role="status">${words.keeps(shown, active)}</p>`
           : nothing
       }
-      ${this.refusal === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${this.refusal}</p>`}`;
+      ${[this, this.shown].map((of) => {
+        const refusal = of && this.#refusals.get(of);
+        return refusal ? html`<p class="refusal" role="alert" dir="auto">${refusal}</p>` : nothing;
+      })}`;
   }
 
   #renderSettings() {
@@ -144,8 +152,8 @@ export class HermesRuntimePicker extends SessionElement {
         ><input
           part="setting"
           type="checkbox"
-          .checked=${currentValue === true}
-          ?disabled=${this.isAsking}
+          .checked=${live(currentValue === true)}
+          ?disabled=${this.#isSetting}
           @change=${({target}: Event) => this.#set('option', id, (target as HTMLInputElement).checked)}
         />${label}</label
       >`;
@@ -162,12 +170,14 @@ export class HermesRuntimePicker extends SessionElement {
     choose: (value: string) => Promise<void>,
   ) {
     const option = ({value, name}: OptionChoice) =>
-      html`<option value=${String(value)} .selected=${value === current}>${String(name ?? value)}</option>`;
+      html`<option value=${String(value)} .selected=${live(value === current)}>
+        ${String(name ?? value)}
+      </option>`;
     return html`<label
       ><span>${label}</span>
       <select
         part="setting"
-        ?disabled=${this.isAsking}
+        ?disabled=${this.#isSetting}
         @change=${({target}: Event) => choose((target as HTMLSelectElement).value)}
       >
         ${choices.map((choice) =>
@@ -185,46 +195,69 @@ export class HermesRuntimePicker extends SessionElement {
     return base ? {base, headers, credentials, fetch} : (this.shown?.source ?? {});
   }
 
+  get #isChoosing(): boolean {
+    return this.choosing !== null && this.choosing === this.#source.base;
+  }
+
+  get #isSetting(): boolean {
+    return this.#setting.has(this.shown ?? this);
+  }
+
   readonly #looked = () => {
-    if (!this.isAsking && performance.now() - this.#loadedAt > FRESH_MS) void this.refresh();
+    if (!this.#isChoosing && performance.now() - this.#loadedAt > FRESH_MS) void this.refresh();
   };
 
   readonly #chosen = async ({target}: Event) => {
     const name = (target as HTMLSelectElement).value;
     const source = this.#source;
-    if (!this.dispatchEvent(new HermesRuntimeRequestEvent(name)) || source.base === undefined)
-      return this.requestUpdate();
+    const {base} = source;
+    // Until it is so, what was so is shown.
+    this.requestUpdate();
+    if (!this.dispatchEvent(new HermesRuntimeRequestEvent(name)) || base === undefined) return;
     const before = this.active;
-    await this.#take(() => runtimesOf(source, name), source.base);
-    if (this.active !== before) this.dispatchEvent(new HermesRuntimeChangedEvent(this.active));
+    this.choosing = base;
+    await this.#take(() => runtimesOf(source, name), base);
+    if (this.choosing === base) this.choosing = null;
+    if (base === this.#source.base && this.active !== before)
+      this.dispatchEvent(new HermesRuntimeChangedEvent(this.active));
   };
 
   #take(ask: () => Promise<readonly Runtime[]>, base: string) {
-    return this.#wait(async () => {
-      const runtimes = await ask();
-      if (base === this.#source.base) this.runtimes = runtimes;
-    });
+    const isHere = () => base === this.#source.base;
+    return this.#try(
+      this,
+      async () => {
+        const runtimes = await ask();
+        if (isHere()) this.runtimes = runtimes;
+      },
+      isHere,
+    );
   }
 
-  #set(setting: 'mode' | 'option', id: string, value: string | boolean) {
+  /** One at a time and session. */
+  async #set(setting: 'mode' | 'option', id: string, value: string | boolean) {
+    const of = this.shown ?? this;
     const event = new HermesSettingRequestEvent(setting, id, value);
-    return this.#wait(() =>
+    this.#setting.add(of);
+    await this.#try(of, () =>
       this.ask(event, (session) =>
         setting === 'mode' ? session.setMode(String(value)) : session.setOption(id, value),
       ),
     );
+    this.#setting.delete(of);
+    this.requestUpdate();
   }
 
-  /** Nothing can be chosen until it is answered; a refusal is shown. */
-  async #wait(act: () => Promise<void>) {
-    this.refusal = null;
-    this.isAsking = true;
+  /** Tries it; a refusal is said where it belongs, if that is still shown. */
+  async #try(of: object, act: () => Promise<void>, isShown = () => true) {
+    this.#refusals.delete(of);
+    this.requestUpdate();
     try {
       await act();
     } catch (cause) {
-      this.refusal = sentenceOf(cause);
+      if (isShown()) this.#refusals.set(of, sentenceOf(cause));
+      this.requestUpdate();
     }
-    this.isAsking = false;
   }
 }
 

@@ -645,6 +645,78 @@ describe('the runtime picker', () => {
     assert.deepEqual(told, ['reasonix']);
   });
 
+  it('a list that is asked for again while the reader looks at it stays open to choose from', async () => {
+    let answer = () => Promise.resolve(Response.json({profiles: runtimes}));
+    const element = mount<HermesRuntimePicker>('<hermes-runtime-picker base="/gw"></hermes-runtime-picker>', {
+      fetch: () => answer(),
+    });
+    await until(() => element.active === 'demo');
+    await element.updateComplete;
+    const select = element.shadowRoot!.querySelector('select')!;
+    select.focus();
+    let give = (_response: Response) => {};
+    answer = () => new Promise((resolve) => (give = resolve));
+    const asked = element.refresh();
+    await settled();
+    assert.deepEqual([select.disabled, focused() === select], [false, true]);
+    give(Response.json({}, {status: 503}));
+    await asked;
+    await settled();
+    assert.deepEqual([allByRole(element, 'alert').length, select.value], [1, 'demo']);
+  });
+
+  it('a choice that the page takes over, or that is refused, leaves what is so', async () => {
+    let status = 200;
+    const element = mount<HermesRuntimePicker>('<hermes-runtime-picker base="/gw"></hermes-runtime-picker>', {
+      fetch: () => Promise.resolve(Response.json({profiles: runtimes}, {status})),
+    });
+    await until(() => element.active === 'demo');
+    await element.updateComplete;
+    const select = element.shadowRoot!.querySelector('select')!;
+    const choose = async () => {
+      select.value = 'reasonix';
+      select.dispatchEvent(new Event('change'));
+      await settled();
+    };
+    status = 503;
+    await choose();
+    assert.deepEqual([select.value, allByRole(element, 'alert').length], ['demo', 1]);
+    element.addEventListener('hermes-runtime-request', (event) => event.preventDefault());
+    await choose();
+    assert.equal(select.value, 'demo');
+  });
+
+  it('a setting that hangs or is refused in one conversation is none of another', async () => {
+    const desks = [await rested(), await rested()] as const;
+    let refuse = (_cause: Error) => {};
+    for (const {session} of desks) {
+      const available = ['ask', 'edit'].map((id) => ({id, name: id}));
+      Object.defineProperty(session, 'agent', {value: {profile: 'demo', modes: {current: 'ask', available}}});
+      Object.defineProperty(session, 'setMode', {value: () => new Promise((_, reject) => (refuse = reject))});
+    }
+    const element = mount<HermesRuntimePicker>('<hermes-runtime-picker></hermes-runtime-picker>', {
+      session: desks[0].session,
+    });
+    await settled();
+    const select = () => element.shadowRoot!.querySelector<HTMLSelectElement>('[part=setting]')!;
+    select().value = 'edit';
+    select().dispatchEvent(new Event('change'));
+    await settled();
+    assert.ok(select().disabled);
+    element.session = desks[1].session;
+    await settled();
+    assert.ok(!select().disabled);
+    refuse(new Error('Not now.'));
+    await settled();
+    assert.deepEqual(allByRole(element, 'alert'), []);
+    element.session = desks[0].session;
+    await settled();
+    assert.deepEqual(
+      [select().disabled, select().value, byRole(element, 'alert').textContent],
+      [false, 'ask', 'Not now.'],
+    );
+  });
+
   it('sets the modes and options of the session shown, each once', async () => {
     const desk = await rested();
     const set: unknown[] = [];
