@@ -1,0 +1,11 @@
+/** Streaming Markdown: pieces in, stable blocks out (CommonMark 0.31 with the tables, tasks, strikethrough, addresses and footnotes of GFM). */
+export type {EntityTable} from './characters.js';
+export {MarkdownStream, parseMarkdown, type MarkdownOptions, type Mended} from './markdown-stream.js';
+export {
+  textOf,
+  type MarkdownAttributes,
+  type MarkdownElement,
+  type MarkdownNode,
+  type MarkdownTag,
+} from './node.js';
+export {escapeHtml, toHtml, type HtmlOptions} from './to-html.js';

@@ -1,0 +1,150 @@
+/** Markdown that arrives in pieces: blocks that will not change any more, and what stands at the end as it is drawn now. */
+import {BlockParser} from './block-parser.js';
+import type {EntityTable} from './characters.js';
+import type {InlineContext} from './inline.js';
+import {isUnsure, mend} from './mend.js';
+import {element, type MarkdownElement, type MarkdownNode} from './node.js';
+import {References} from './references.js';
+
+export interface MarkdownOptions {
+  /** Entities by name, beside the most common ones; asked again at `mend`. */
+  readonly entities?: EntityTable;
+}
+
+/** What the whole text says of blocks that were drawn before it was known. */
+export interface Mended {
+  /** Blocks, counted from the first of the text, that are now another. */
+  readonly blocks: ReadonlyMap<number, MarkdownNode>;
+  /** The footnotes that were used, to stand after all blocks. */
+  readonly notes: MarkdownElement | null;
+}
+
+export class MarkdownStream {
+  readonly #references = new References();
+  readonly #context: InlineContext;
+  readonly #parser: BlockParser;
+  /** The line that has not ended. */
+  #partial = '';
+  /** The last character was a CR: an LF right after it belongs to the same line end. */
+  #afterReturn = false;
+  #count = 0;
+  /** Blocks that more knowledge may change, by their place. */
+  readonly #unsure = new Map<number, MarkdownNode>();
+
+  constructor({entities}: MarkdownOptions = {}) {
+    this.#context = {
+      references: this.#references,
+      entities: (name) => {
+        const known = COMMON[name] ?? entities?.(name);
+        if (known === undefined) this.#references.unsure++;
+        return known;
+      },
+    };
+    this.#parser = new BlockParser(this.#context);
+  }
+
+  write(piece: string): void {
+    let from = this.#afterReturn && piece.startsWith('\n') ? 1 : 0;
+    if (piece !== '') this.#afterReturn = piece.endsWith('\r');
+    for (let end = lineEnd(piece, from); end >= 0; end = lineEnd(piece, from)) {
+      this.#parser.line(this.#partial + piece.slice(from, end));
+      this.#partial = '';
+      from = end + (piece.startsWith('\r\n', end) ? 2 : 1);
+    }
+    this.#partial += piece.slice(from);
+  }
+
+  /** Blocks that were closed since they were last taken. They do not change, but for what `mend` tells at the end. */
+  take(): readonly MarkdownNode[] {
+    const blocks = this.#parser.take();
+    for (const block of blocks) {
+      if (isUnsure(block)) this.#unsure.set(this.#count, block);
+      this.#count++;
+    }
+    return blocks;
+  }
+
+  /** What stands after the blocks that were closed, drawn as if it ended well. */
+  tail(): readonly MarkdownNode[] {
+    return this.#parser.draft(this.#partial);
+  }
+
+  /** No more comes; what was open is closed, and can be taken. */
+  end(): void {
+    if (this.#partial !== '') this.#parser.line(this.#partial);
+    this.#partial = '';
+    this.#parser.end();
+  }
+
+  /** What is another now that all is known; after `end` and `take`. */
+  mend(): Mended {
+    const context = {...this.#context, references: this.#references.settled()};
+    const blocks = new Map<number, MarkdownNode>();
+    for (const [place, block] of this.#unsure) blocks.set(place, mend(block, context));
+    const notes: MarkdownElement[] = [];
+    // A footnote may use another one, which then comes after it.
+    for (const [label] of context.references.used) notes.push(mend(context.references.note(label)!, context));
+    return {blocks, notes: notes.length > 0 ? element('notes', notes) : null};
+  }
+}
+
+/** The nodes of a whole text. */
+export function parseMarkdown(text: string, options?: MarkdownOptions): readonly MarkdownNode[] {
+  const stream = new MarkdownStream(options);
+  stream.write(text);
+  stream.end();
+  const blocks = [...stream.take()];
+  const mended = stream.mend();
+  for (const [place, block] of mended.blocks) blocks[place] = block;
+  return mended.notes ? [...blocks, mended.notes] : blocks;
+}
+
+function lineEnd(text: string, from: number): number {
+  const feed = text.indexOf('\n', from);
+  const back = text.indexOf('\r', from);
+  return feed < 0 ? back : back < 0 ? feed : Math.min(feed, back);
+}
+
+/** The entities that people and models write; the others are looked up in the table given. */
+const COMMON: Readonly<Record<string, string>> = Object.assign(Object.create(null) as object, {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\xA0',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  bull: '•',
+  middot: '·',
+  times: '×',
+  divide: '÷',
+  deg: '°',
+  plusmn: '±',
+  larr: '←',
+  rarr: '→',
+  uarr: '↑',
+  darr: '↓',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  cent: '¢',
+  sect: '§',
+  para: '¶',
+  shy: '\xAD',
+  zwj: '\u200D',
+  zwnj: '\u200C',
+  le: '≤',
+  ge: '≥',
+  ne: '≠',
+});

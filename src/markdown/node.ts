@@ -1,0 +1,95 @@
+/** What Markdown becomes: a tree of plain values, which the elements draw and the exporters write. */
+
+/** Names of elements as in HTML, and three that are none: raw HTML, a reference to a footnote, and where notes stand. */
+export type MarkdownTag =
+  | 'p'
+  | 'h1'
+  | 'h2'
+  | 'h3'
+  | 'h4'
+  | 'h5'
+  | 'h6'
+  | 'blockquote'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'pre'
+  | 'hr'
+  | 'table'
+  | 'tr'
+  | 'th'
+  | 'td'
+  | 'em'
+  | 'strong'
+  | 'del'
+  | 'code'
+  | 'a'
+  | 'img'
+  | 'br'
+  | 'input'
+  /** Raw HTML, as it was written, in one text child. */
+  | 'html'
+  /** A reference to a footnote; `label` and `number`. */
+  | 'note-reference'
+  /** The footnotes of the text, in the order they are referred to. */
+  | 'notes'
+  /** One footnote. */
+  | 'note';
+
+/** What is said of an element beside its children. */
+export interface MarkdownAttributes {
+  readonly href?: string;
+  readonly src?: string;
+  readonly alt?: string;
+  readonly title?: string;
+  /** Where an ordered list begins, unless at 1. */
+  readonly start?: number;
+  readonly checked?: boolean;
+  readonly align?: 'left' | 'right' | 'center';
+  /** The words after the opening fence of code, the first of which names its language. */
+  readonly info?: string;
+  /** True while the end of a block of code, or of a link's address, has not come. */
+  readonly open?: boolean;
+  /** A list whose items are parted by blank lines. */
+  readonly loose?: boolean;
+  readonly label?: string;
+  readonly number?: number;
+  /** Which of several references to one footnote this is, from 1. */
+  readonly use?: number;
+}
+
+export interface MarkdownElement {
+  readonly tag: MarkdownTag;
+  readonly attributes: MarkdownAttributes;
+  /** The lines of a `pre` are its children, each with its line end. */
+  readonly children: readonly MarkdownNode[];
+  /** What the children were made from, where more knowledge may make others of it: text, or the blocks of an item. */
+  readonly raw?: string | readonly MarkdownNode[];
+}
+
+export type MarkdownNode = string | MarkdownElement;
+
+const NONE: MarkdownAttributes = Object.freeze({});
+
+export function element(
+  tag: MarkdownTag,
+  children: readonly MarkdownNode[] = [],
+  attributes: MarkdownAttributes = NONE,
+): MarkdownElement {
+  return {tag, attributes, children};
+}
+
+/** The text of a tree, without its marks. */
+export function textOf(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map((node) =>
+      typeof node === 'string'
+        ? node
+        : node.tag === 'img'
+          ? (node.attributes.alt ?? '')
+          : node.tag === 'br'
+            ? '\n'
+            : textOf(node.children),
+    )
+    .join('');
+}
