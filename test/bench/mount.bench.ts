@@ -1,0 +1,72 @@
+/** Mount: a transcript of 1,000 turns × 30 rows that is set at once, and a turn of 50,000 events that gets one delta more. */
+import {withBrowser, type Tab} from './render/browser.js';
+import {longRun, longTranscript} from './render/long-run.js';
+import {rounded} from './render/run-case.js';
+
+const TURNS = 1000;
+const EVENTS = 50_000;
+const MORE = 120;
+
+const files = {
+  '/snapshot.json': JSON.stringify(longTranscript(TURNS)),
+  '/events.json': JSON.stringify(longRun(EVENTS + MORE, {thoughts: 10, words: 150, tools: 20})),
+};
+
+const state = async (tab: Tab) => {
+  const tasks = await tab.evaluate<{count: number; longest: number}>('long.longTasks()');
+  const heap = await tab.heap();
+  return {
+    long_tasks: tasks.count,
+    longest_ms: rounded(tasks.longest, 0),
+    nodes: await tab.evaluate<number>('long.nodes()'),
+    heap_mb: rounded(heap.script / 1e6, 1),
+    dom_mb: rounded(heap.dom / 1e6, 1),
+  };
+};
+
+/** From the moment it is set until its first turns are seen, and until all that is drawn by itself is. */
+async function transcript(tab: Tab) {
+  await tab.evaluate(`import('/long.js')`);
+  let times = {first: 0, all: 0};
+  const {cpu} = await tab.spent(async () => (times = await tab.evaluate('long.mount()')));
+  const [first_ms, all_ms] = [rounded(times.first, 0), rounded(times.all, 0)];
+  return {
+    case: 'mount',
+    what: 'transcript',
+    turns: TURNS,
+    first_ms,
+    all_ms,
+    cpu_ms: rounded(cpu, 0),
+    ...(await state(tab)),
+  };
+}
+
+/** One delta a frame; what a frame takes in which nothing comes is told beside it. */
+async function turn(tab: Tab) {
+  await tab.evaluate(`import('/long.js')`);
+  await tab.evaluate('long.open()');
+  let all = 0;
+  const load = await tab.spent(async () => (all = await tab.evaluate(`long.rush(${EVENTS})`)));
+  const loaded = await state(tab);
+  const idle = await tab.spent(() => tab.evaluate(`long.idle(${MORE})`));
+  const more = await tab.spent(() => tab.evaluate(`long.feed(${EVENTS + MORE}, 1)`));
+  return {
+    case: 'mount',
+    what: 'turn',
+    events: EVENTS,
+    all_ms: rounded(all, 0),
+    cpu_ms: rounded(load.cpu, 0),
+    ...loaded,
+    delta_us: rounded((more.cpu * 1000) / MORE, 0),
+    idle_us: rounded((idle.cpu * 1000) / MORE, 0),
+  };
+}
+
+await withBrowser(
+  [],
+  async (bench) => {
+    console.log(JSON.stringify(await bench.inTab(transcript)));
+    console.log(JSON.stringify(await bench.inTab(turn)));
+  },
+  files,
+);
