@@ -8,7 +8,7 @@
 import {encodeComment, formatEventId} from '../../protocol/index.js';
 import type {Clock, Timer} from '../clock.js';
 import {JournalError, type Journal, type JournalFrame, type JournalScope} from '../journal/journal.js';
-import {batchBytes} from './frame-bytes.js';
+import {batchPieces, pieceOf, type Piece} from './frame-bytes.js';
 import type {Sink} from './sink.js';
 
 export interface StreamLimits {
@@ -30,8 +30,7 @@ export interface StreamOptions {
   readonly limits: StreamLimits;
 }
 
-const encoder = new TextEncoder();
-const heartbeat = encoder.encode(encodeComment('heartbeat'));
+const heartbeat = pieceOf(encodeComment('heartbeat'));
 
 export class OpenStream {
   readonly #options: StreamOptions;
@@ -55,7 +54,7 @@ export class OpenStream {
     // The reader left while we asked whether it may read.
     if (this.#isGone()) return sink.cut();
     try {
-      this.#write(encoder.encode(`retry: ${limits.retryMs}\n\n`));
+      this.#write(pieceOf(`retry: ${limits.retryMs}\n\n`));
       this.#armHeartbeat();
       await this.#follow();
       if (this.#state === 'ending') await this.#sendRest(journal, scope);
@@ -102,7 +101,7 @@ export class OpenStream {
     try {
       for await (const frames of journal.follow(scope, this.#cursor, signal)) {
         await this.#send(frames);
-        if (signal.aborted) return;
+        if (this.#state !== 'open') return;
       }
     } catch (cause) {
       if (!signal.aborted) throw cause;
@@ -119,7 +118,7 @@ export class OpenStream {
   }
 
   async #send(frames: readonly JournalFrame[]): Promise<void> {
-    for (const piece of batchBytes(frames, this.#options.named)) {
+    for (const piece of batchPieces(frames, this.#options.named)) {
       if (!this.#write(piece)) await this.#room();
       if (this.#state === 'gone') return;
     }
@@ -127,9 +126,9 @@ export class OpenStream {
     if (last) this.#cursor = formatEventId(last.run, last.seq);
   }
 
-  #write(bytes: Uint8Array): boolean {
+  #write(piece: Piece): boolean {
     this.#wroteAt = this.#options.clock.now();
-    return this.#sink.write(bytes);
+    return this.#sink.write(piece);
   }
 
   async #room(): Promise<void> {

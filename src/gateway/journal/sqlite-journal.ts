@@ -169,14 +169,20 @@ class SqliteJournal implements Journal {
     const view = this.#view(scope);
     const {live, run} = view;
     let wake: (() => void) | null = null;
+    // Cheaper to look at than the signal, which is asked for every batch of every reader.
+    let isOver = signal.aborted;
     const waiter = () => {
       wake?.();
       wake = null;
     };
     live.waiters.add(waiter);
-    signal.addEventListener('abort', waiter);
+    const over = () => {
+      isOver = true;
+      waiter();
+    };
+    signal.addEventListener('abort', over);
     try {
-      for (let position = this.#startOf(view, after); !signal.aborted;) {
+      for (let position = this.#startOf(view, after); !isOver;) {
         if (run?.end != null && position >= run.end) return;
         // Also of a session that was removed meanwhile: what stood before its end is still told.
         const batch = live.tail.after(position) ?? this.#behind(view, position);
@@ -193,7 +199,7 @@ class SqliteJournal implements Journal {
         }
       }
     } finally {
-      signal.removeEventListener('abort', waiter);
+      signal.removeEventListener('abort', over);
       live.waiters.delete(waiter);
       this.#forgetIdle();
     }

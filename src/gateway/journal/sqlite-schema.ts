@@ -14,8 +14,11 @@ const SCHEMA_VERSION = 1;
 /** "HeJo": tells our files from other people's. */
 const APPLICATION_ID = 0x48654a6f;
 
-/** Of 4 KiB. */
-const CHECKPOINT_PAGES = 4000;
+/**
+ * Of 4 KiB. Each checkpoint waits for the disk, and so does everybody: it is kept shorter than anybody notices, although a
+ * longer log would make fewer of them and less work in all (docs/benchmarks.md).
+ */
+const CHECKPOINT_PAGES = 500;
 
 const tables = `
   CREATE TABLE sessions (
@@ -80,7 +83,6 @@ export function prepareJournal(db: Database, file: string, durable: 'normal' | '
     // Held as long as it is open: a second gateway would take the first one's runs for those of a dead one.
     db.exec('PRAGMA locking_mode = EXCLUSIVE');
     db.exec('PRAGMA journal_mode = WAL');
-    // Each checkpoint waits for the disk, and so does everybody: a longer log makes fewer of them.
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     db.exec(`PRAGMA synchronous = ${durable === 'full' ? 'FULL' : 'NORMAL'}`);
     db.exec('BEGIN EXCLUSIVE');

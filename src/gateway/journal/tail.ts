@@ -1,7 +1,8 @@
 /** The tail: the newest frames of a session in memory, so that many live readers ask the file for nothing. */
 import type {JournalFrame} from './journal.js';
 
-const FRAMES = 512;
+// Some ten seconds of an agent that talks: what lives long is copied by the garbage collector, while everybody waits.
+const FRAMES = 128;
 const CHARACTERS = 1024 * 1024;
 
 export class Tail {
