@@ -46,7 +46,7 @@ async function turn(tab: Tab) {
   await tab.evaluate(`import('/long.js')`);
   await tab.evaluate('long.open()');
   let all = 0;
-  const load = await tab.spent(async () => (all = await tab.evaluate(`long.rush(${EVENTS})`)));
+  const load = await tab.spent(async () => (all = await tab.evaluate(`long.rush(${EVENTS}, true)`)));
   const loaded = await state(tab);
   const idle = await tab.spent(() => tab.evaluate(`long.idle(${MORE})`));
   const more = await tab.spent(() => tab.evaluate(`long.feed(${EVENTS + MORE}, 1)`));

@@ -3,7 +3,7 @@
  * `render/options.ts` says what may be asked for; `--quick` takes half a minute.
  */
 import {withBrowser} from './render/browser.js';
-import {parseOptions, plan, type Options} from './render/options.js';
+import {framesOf, parseOptions, plan, type Options} from './render/options.js';
 import {installPeers} from './render/peers.js';
 import {runCase, type Line} from './render/run-case.js';
 import {summarise} from './render/summary.js';
@@ -25,7 +25,7 @@ function asked(): Options {
 const lines: Line[] = [];
 await withBrowser(['expected', ...new Set(cases.map(({subject}) => subject))], async (bench) => {
   for (const one of cases) {
-    const {failed, ...figures} = await runCase(bench, one, options.frames);
+    const {failed, ...figures} = await runCase(bench, one, framesOf(options, one));
     const line = failed === undefined || options.unchecked ? figures : {...figures, failed};
     lines.push(line);
     console.log(JSON.stringify(line));

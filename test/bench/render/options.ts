@@ -12,8 +12,8 @@ export interface Options {
   readonly perFrame: readonly number[] | null;
   readonly follow: readonly boolean[] | null;
   readonly corpora: readonly Corpus[] | null;
-  /** At most so many frames of a case are measured, in stretches all along the text. */
-  readonly frames: number;
+  /** At most so many frames of a case are measured, in stretches all along the text; null leaves it to the rate. */
+  readonly frames: number | null;
   readonly repeat: number;
   readonly quick: boolean;
   /** Counts figures also where the text on the screen is another one. */
@@ -40,15 +40,16 @@ export function parseOptions(given: readonly string[]): Options {
     perFrame: numbers('--per-frame', values['per-frame']),
     follow: follows(values.follow),
     corpora: named('--corpus', values.corpus, corpora),
-    frames: values.frames === 'all' ? Infinity : (numbers('--frames', values.frames)?.[0] ?? FRAMES),
+    frames: values.frames === 'all' ? Infinity : (numbers('--frames', values.frames)?.[0] ?? null),
     repeat: numbers('--repeat', values.repeat)?.[0] ?? 1,
     quick: values.quick,
     unchecked: values.unchecked,
   };
 }
 
-/** Eight seconds of a case: all of 20 kB at eight a frame. */
-const FRAMES = 480;
+/** Eight seconds of a case, all of 20 kB at eight a frame; half of that where each frame has one delta. */
+export const framesOf = ({frames}: Options, {perFrame}: Case): number =>
+  frames ?? (perFrame === 1 ? 240 : 480);
 
 /** Others are measured first, ours between two runs of streaming-markdown: what else the machine does meets both alike. */
 const ORDER: readonly Subject[] = [
