@@ -47,13 +47,37 @@ function askEarly() {
       const chunks = Object.values(bundle).filter(({type}) => type === 'chunk');
       const entry = chunks.find(({isEntry}) => isEntry);
       const lazy = chunks
-        // What a reader writes with is not asked for before what they read, nor what few wires need.
-        .filter(({isDynamicEntry, name}) => isDynamicEntry && !['panel', 'acp-reader'].includes(name))
+        // What a reader writes with is not asked for before what they read, nor what few pages need.
+        .filter(({isDynamicEntry, name}) => isDynamicEntry && early.includes(name))
         .map(({fileName}) => `import("./${fileName}")`);
       if (lazy.length > 0) entry.code = `Promise.all([${lazy}]).catch(()=>{});${entry.code}`;
     },
   };
 }
+
+/** What any turn needs: all that folds, and all that draws. */
+const early = ['model', 'hermes-turn', 'markdown-view'];
+
+/**
+ * The classic file takes what draws Markdown, and what colours code, from the chunks of the other one, if they are served
+ * beside it; without them it shows text as it was written. With them it would weigh a third more.
+ */
+const beside = {'./markdown/markdown-view.js': 'markdown-view', './highlight/highlighter.js': 'highlighter'};
+const chunkFiles = {};
+const noteChunks = () => ({
+  name: 'note-chunks',
+  generateBundle(_options, bundle) {
+    for (const name of Object.values(beside)) {
+      const chunk = Object.values(bundle).find((one) => one.name === name);
+      if (chunk.imports.length > 0) this.error(`${name} imports ${chunk.imports}: it has to stand alone.`);
+      chunkFiles[name] = `./${chunk.fileName}`;
+    }
+  },
+});
+const chunksBeside = () => ({
+  name: 'chunks-beside',
+  resolveId: (id) => (beside[id] ? {id: chunkFiles[beside[id]], external: true} : null),
+});
 
 /** The classic file has no chunks to keep apart what few pages need: raw ACP lines are read by the ES file alone. */
 const withoutAcp = () => ({
@@ -62,6 +86,15 @@ const withoutAcp = () => ({
     id === `${source}session/load-acp.ts`
       ? `export const loadedAcp = () => null;
          export const loadAcp = () => Promise.reject(new Error('not in the classic file'));`
+      : null,
+});
+
+/** Nor does it draw the bodies of tools in any other way than plainly. */
+const withoutToolBodies = () => ({
+  name: 'without-tool-bodies',
+  load: (id) =>
+    id === `${source}elements/lazy-tool-body.ts`
+      ? 'export const lazyToolBody = (_tool, _view, plain) => plain();'
       : null,
 });
 
@@ -84,19 +117,22 @@ export default [
   {
     input: {[name]: 'src/cdn.ts'},
     treeshake,
-    plugins: [emptied(), ...plugins(), askEarly()],
+    plugins: [emptied(), ...plugins(), noteChunks(), askEarly()],
     output: {
       dir,
       format: 'es',
       sourcemap: true,
       entryFileNames: '[name].js',
-      chunkFileNames: 'chunks/[name]-[hash].js',
+      chunkFileNames: ({facadeModuleId}) =>
+        /\/languages\//.test(facadeModuleId ?? '')
+          ? 'chunks/code-[name]-[hash].js'
+          : 'chunks/[name]-[hash].js',
     },
   },
   {
     input: {[name]: 'src/reading.ts'},
     treeshake,
-    plugins: [withoutAcp(), ...plugins()],
+    plugins: [withoutAcp(), withoutToolBodies(), chunksBeside(), ...plugins()],
     output: {
       dir,
       format: 'iife',

@@ -1,68 +1,88 @@
-/** The directive that keeps an element's blocks equal to a growing text. */
+/** The directive that keeps an element equal to a growing text: as it was written until Markdown can be drawn, then as that. */
 import type {ElementPart} from 'lit';
 import {noChange} from 'lit';
 import {directive, Directive} from 'lit/directive.js';
 import {GrowingText} from '../anchor/index.js';
 import {TextDigest} from '../scene/text-digest.js';
-import {BlockWriter} from './block-writer.js';
-import {patchBlock} from './patch-block.js';
+import {loadedMarkdown, loadMarkdown} from './load-markdown.js';
+import type {MarkdownView} from './markdown/markdown-view.js';
+import type {ProseHost} from './markdown/prose-host.js';
 
-const digests = new WeakMap<Element, TextDigest>();
+/** What was handed to an element to draw, and what draws it. */
+const drawings = new WeakMap<Element, Growing>();
 
-/** The text an element was given to draw, by length and hash; null for an element that draws none. */
+/** The text an element shows, by length and hash; null for an element that draws none. */
 export function drawnText(element: Element): string | null {
-  return digests.get(element)?.toString() ?? null;
+  return drawings.get(element)?.shown() ?? null;
 }
 
 class Growing extends Directive {
   #seen = GrowingText.empty;
+  #finished = false;
   #digest = new TextDigest();
-  #writer: BlockWriter | null = null;
+  #view: MarkdownView | null = null;
+  /** The text as it was written. */
+  #plain: Text | null = null;
 
-  render(_text: GrowingText, _finished: boolean) {
+  render(_text: GrowingText, _finished: boolean, _host: ProseHost) {
     return noChange;
   }
 
-  override update({element}: ElementPart, [text, finished]: [GrowingText, boolean]) {
-    if (this.#writer && text.extends(this.#seen)) {
-      if (text !== this.#seen) this.#write(this.#writer, text.since(this.#seen.count));
-    } else if (text !== this.#seen) {
-      this.#replace(element, text, finished);
-    }
+  override update({element}: ElementPart, [text, finished, host]: [GrowingText, boolean, ProseHost]) {
+    drawings.set(element, this);
+    const seen = this.#seen;
+    const markdown = loadedMarkdown();
     this.#seen = text;
-    if (finished) this.#writer?.end();
-    digests.set(element, this.#digest);
+    this.#finished = finished;
+    if (!markdown) this.#asWritten(element, host);
+    else if (!this.#view) {
+      this.#plain?.remove();
+      this.#plain = null;
+      this.#view = new markdown.MarkdownView(element, host);
+      this.#add(this.#view, text.toString());
+    } else if (text.extends(seen)) {
+      if (text !== seen) this.#add(this.#view, text.since(seen.count));
+    } else {
+      this.#digest = new TextDigest();
+      this.#digest.add(text.toString());
+      this.#view.replace(text.toString());
+    }
+    if (finished) this.#view?.end();
     return noChange;
   }
 
-  /** What is told of the screen is what was handed to the writer, so that nothing is read to tell it. */
-  #write(writer: BlockWriter, piece: string) {
+  /** What stands on the screen, with what waited to be drawn. */
+  shown(): string {
+    this.#view?.flush();
+    return this.#digest.toString();
+  }
+
+  #add(view: MarkdownView, piece: string) {
     this.#digest.add(piece);
-    writer.write(piece);
+    view.write(piece);
   }
 
-  /** Another text, such as the settled one: what says the same stays the same nodes, up to the first difference. */
-  #replace(element: Element, text: GrowingText, finished: boolean) {
-    const fresh = document.createElement('div');
-    const writer = (this.#writer = new BlockWriter(fresh));
+  #asWritten(element: Element, host: ProseHost) {
+    const text = this.#seen.toString();
     this.#digest = new TextDigest();
-    this.#write(writer, text.toString());
-    if (finished) writer.end();
-    const [blocks, wanted] = [[...element.children], [...fresh.children]];
-    let kept = 0;
-    while (kept < wanted.length && same(blocks[kept], wanted[kept])) kept++;
-    const [changed, target] = [blocks[kept], wanted[kept]];
-    if (changed && target && patchBlock(changed, target)) kept++;
-    for (const block of blocks.slice(kept)) block.remove();
-    element.append(...wanted.slice(kept));
-    // Where the last block is the old one, the writer goes on in that.
-    writer.moveTo(element, kept === wanted.length ? blocks[kept - 1] : undefined);
+    this.#digest.add(text);
+    if (this.#plain) {
+      if (text.startsWith(this.#plain.data)) this.#plain.appendData(text.slice(this.#plain.length));
+      else this.#plain.data = text;
+      return;
+    }
+    element.append((this.#plain = new Text(text)));
+    loadMarkdown().then(
+      () => {
+        if (!this.#plain) return;
+        this.#digest = new TextDigest();
+        this.update({element} as ElementPart, [this.#seen, this.#finished, host]);
+      },
+      // It stays as it was written, which can be read; the next text tries again.
+      () => element.toggleAttribute('data-plain', true),
+    );
   }
 }
 
-function same(a: Element | undefined, b: Element | undefined): boolean {
-  return a?.localName === b?.localName && a?.textContent === b?.textContent;
-}
-
-/** In an element's tag: `<div ${growing(text, finished)}></div>`. Takes only the pieces added since it last looked. */
+/** In an element's tag: `<div ${growing(text, finished, host)}></div>`. Takes only the pieces added since it last looked. */
 export const growing = directive(Growing);

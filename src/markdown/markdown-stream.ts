@@ -13,8 +13,8 @@ export interface MarkdownOptions {
 
 /** What the whole text says of blocks that were drawn before it was known. */
 export interface Mended {
-  /** Blocks, counted from the first of the text, that are now another. */
-  readonly blocks: ReadonlyMap<number, MarkdownNode>;
+  /** Blocks, counted from the first of the text, as they were taken and as they are now. */
+  readonly blocks: ReadonlyMap<number, readonly [before: MarkdownNode, after: MarkdownNode]>;
   /** The footnotes that were used, to stand after all blocks. */
   readonly notes: MarkdownElement | null;
 }
@@ -79,8 +79,8 @@ export class MarkdownStream {
   /** What is another now that all is known; after `end` and `take`. */
   mend(): Mended {
     const context = {...this.#context, references: this.#references.settled()};
-    const blocks = new Map<number, MarkdownNode>();
-    for (const [place, block] of this.#unsure) blocks.set(place, mend(block, context));
+    const blocks = new Map<number, readonly [MarkdownNode, MarkdownNode]>();
+    for (const [place, block] of this.#unsure) blocks.set(place, [block, mend(block, context)]);
     const notes: MarkdownElement[] = [];
     // A footnote may use another one, which then comes after it.
     for (const [label] of context.references.used) notes.push(mend(context.references.note(label)!, context));
@@ -95,7 +95,7 @@ export function parseMarkdown(text: string, options?: MarkdownOptions): readonly
   stream.end();
   const blocks = [...stream.take()];
   const mended = stream.mend();
-  for (const [place, block] of mended.blocks) blocks[place] = block;
+  for (const [place, [, block]] of mended.blocks) blocks[place] = block;
   return mended.notes ? [...blocks, mended.notes] : blocks;
 }
 

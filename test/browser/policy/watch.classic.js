@@ -34,7 +34,7 @@
         row.getBoundingClientRect().height > 8,
       ]),
       text: shown.map((row) => row.innerText ?? row.textContent).join('\n'),
-      links: [...root.querySelectorAll('a')].map((link) => link.href),
+      links: [...root.querySelectorAll('a[href]')].map((link) => link.href),
       images: root.querySelectorAll('img, script, iframe, object, style[media]').length,
       markdown: view.toMarkdown(),
       phase: view.shown && view.shown.connection.phase,

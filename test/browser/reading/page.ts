@@ -2,11 +2,14 @@
 import '../../../src/define.js';
 import type {HermesTranscript} from '../../../src/index.js';
 import type {TurnAnchor} from '../../../src/anchor/index.js';
+import {loadMarkdown} from '../../../src/elements/load-markdown.js';
 import {mountStory, Story} from './story.js';
 
 export {keys} from '../keys.js';
 
 const mounted: Element[] = [];
+
+before(() => loadMarkdown());
 
 afterEach(() => {
   getSelection()?.removeAllRanges();

@@ -92,6 +92,7 @@ it('a text that was mended goes on growing where it stands', async () => {
     story.show(answered(text));
     await drawn(1);
   }
+  await drawn();
   assert.equal(selected(element)!.startContainer, node);
   const blocks = [...row(element, 'prose:0:0').querySelectorAll('p')].map(({textContent}) => textContent);
   assert.deepEqual(blocks, ['One two three https://a.example/x and more.', 'Next']);

@@ -19,7 +19,7 @@ function byCharacter(markdown: string): string {
   stream.end();
   blocks.push(...stream.take());
   const {blocks: mended, notes} = stream.mend();
-  for (const [place, block] of mended) blocks[place] = block;
+  for (const [place, [, block]] of mended) blocks[place] = block;
   return toHtml(notes ? [...blocks, notes] : blocks, {rawHtml: true});
 }
 

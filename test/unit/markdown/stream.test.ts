@@ -21,7 +21,7 @@ function streamed(pieces: readonly string[]): readonly MarkdownNode[] {
   stream.end();
   blocks.push(...stream.take());
   const {blocks: mended, notes} = stream.mend();
-  for (const [place, block] of mended) blocks[place] = block;
+  for (const [place, [, block]] of mended) blocks[place] = block;
   return notes ? [...blocks, notes] : blocks;
 }
 
@@ -209,7 +209,10 @@ test('a link whose definition comes later is mended at the end', () => {
   stream.take();
   const {blocks} = stream.mend();
   assert.deepEqual([...blocks.keys()], [0]);
-  assert.equal(flat(toHtml([...blocks.values()])), '<p>See <a href="/there">this</a>.</p>');
+  assert.equal(
+    flat(toHtml([...blocks.values()].map(([, after]) => after))),
+    '<p>See <a href="/there">this</a>.</p>',
+  );
 });
 
 test('a footnote that is never defined is text at the end, and takes no number', () => {
@@ -224,7 +227,7 @@ test('an entity that is not known yet is mended when its table has come', () => 
   stream.end();
   assert.equal(textOf(stream.take()), '&frac78; of it');
   table = {frac78: '⅞'};
-  assert.equal(textOf([...stream.mend().blocks.values()]), '⅞ of it');
+  assert.equal(textOf([...stream.mend().blocks.values()].map(([, after]) => after)), '⅞ of it');
 });
 
 /** Texts that make a careless parser quadratic, or too deep. */

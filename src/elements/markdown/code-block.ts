@@ -1,0 +1,154 @@
+/** A block of code: its language and what can be done with it above, each line a box of its own, which the browser lays out once. */
+import type {MarkdownElement} from '../../markdown/index.js';
+import {copyButton} from './copy-button.js';
+import type {CodePiece, ProseHost} from './prose-host.js';
+import {hasUnseen, seenText} from './seen-text.js';
+
+/** Lines in a box that the browser can pass over as one. */
+const GROUP = 64;
+
+export function codeBlock(node: MarkdownElement, host: ProseHost): HTMLElement {
+  const figure = document.createElement('figure');
+  figure.className = 'code';
+  figure.dir = 'ltr';
+  const bar = document.createElement('figcaption');
+  const language = document.createElement('span');
+  language.className = 'language';
+  const wrap = document.createElement('button');
+  Object.assign(wrap, {type: 'button', className: 'wrap', textContent: host.words.wrap});
+  wrap.ariaPressed = 'false';
+  wrap.addEventListener('click', () => {
+    wrap.ariaPressed = String(figure.classList.toggle('wrapped'));
+  });
+  bar.append(
+    language,
+    wrap,
+    copyButton(host.words.copy, host.words, () => codeText(figure)),
+  );
+  const pre = document.createElement('pre');
+  pre.tabIndex = 0;
+  pre.append(document.createElement('code'));
+  figure.append(bar, pre);
+  patchCode(figure, null, node, host);
+  return figure;
+}
+
+/** The code as it was written. */
+export function codeText(figure: Element): string {
+  return [...figure.querySelectorAll('.code-line')].map((line) => line.textContent).join('');
+}
+
+export function codeBody(figure: Element): Element {
+  return figure.querySelector('code')!;
+}
+
+export function patchCode(
+  figure: HTMLElement,
+  old: MarkdownElement | null,
+  next: MarkdownElement,
+  host: ProseHost,
+): void {
+  figure.querySelector(':scope > .drawn')?.remove();
+  const body = codeBody(figure);
+  const [before, lines] = [(old?.children ?? []) as readonly string[], next.children as readonly string[]];
+  if (old === null || old.attributes.info !== next.attributes.info) name(figure, next, host);
+  for (let index = before.length; index > lines.length; index--) removeLast(body);
+  for (const [index, line] of lines.entries()) {
+    if (index >= before.length) addLine(body, index, line);
+    else if (before[index] !== line) setLine(lineAt(body, index), before[index]!, line);
+  }
+  if (!next.attributes.open && (old === null || old.attributes.open))
+    finish(figure, languageOf(next), lines, host);
+}
+
+function languageOf({attributes: {info = ''}}: MarkdownElement): string {
+  return /^[^\s{]*/.exec(info)![0].toLowerCase();
+}
+
+function name(figure: HTMLElement, node: MarkdownElement, {words}: ProseHost) {
+  const language = languageOf(node);
+  figure.dataset['language'] = language;
+  figure.querySelector('.language')!.textContent = language;
+  figure.querySelector('pre')!.ariaLabel = [words.code, language].filter(Boolean).join(', ');
+}
+
+function lineAt(body: Element, index: number): Element {
+  return body.children[Math.floor(index / GROUP)]!.children[index % GROUP]!;
+}
+
+function addLine(body: Element, index: number, text: string) {
+  if (index % GROUP === 0) {
+    const group = document.createElement('div');
+    group.className = 'code-lines';
+    body.append(group);
+  }
+  const line = document.createElement('div');
+  line.className = 'code-line';
+  line.append(...seenText(text));
+  body.lastElementChild!.append(line);
+}
+
+function removeLast(body: Element) {
+  const group = body.lastElementChild!;
+  group.lastElementChild!.remove();
+  if (group.childElementCount === 0) group.remove();
+}
+
+function setLine(line: Element, before: string, text: string) {
+  const {firstChild} = line;
+  if (firstChild instanceof Text && text.startsWith(before) && !hasUnseen(text))
+    firstChild.appendData(text.slice(before.length));
+  else line.replaceChildren(...seenText(text));
+}
+
+/** The code is whole: it is coloured, or drawn in another way, as soon as what does so is there. */
+function finish(
+  figure: HTMLElement,
+  language: string,
+  lines: readonly string[],
+  {highlight, figure: draw}: ProseHost,
+) {
+  if (language === '') return;
+  const isStill = () => codeText(figure) === lines.join('');
+  void highlight?.(language, lines.join(''))
+    .then((coloured) => {
+      if (coloured && isStill()) colour(codeBody(figure), coloured);
+    })
+    .catch(() => figure.classList.add('plain'));
+  void draw?.(language, lines.join(''))
+    ?.then((drawn) => {
+      if (drawn && isStill()) show(figure, drawn);
+    })
+    .catch(() => figure.classList.add('plain'));
+}
+
+/** What was drawn of the code stands in its place; the code stays, to be copied and read out. */
+function show(figure: HTMLElement, drawn: Node) {
+  const box = document.createElement('div');
+  box.className = 'drawn';
+  box.append(drawn);
+  figure.append(box);
+}
+
+function colour(body: Element, lines: readonly (readonly CodePiece[])[]) {
+  for (const [index, line] of [...body.querySelectorAll('.code-line')].entries()) {
+    const pieces = lines[index] ?? [];
+    const said = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+    // A line that has another text, or is being read, stays as it is.
+    if (said !== line.textContent?.replace(/\n$/, '') || isSelected(line) || pieces.every((piece) => typeof piece === 'string')) continue;
+    line.replaceChildren(...pieces.flatMap(pieceNodes), '\n');
+  }
+}
+
+function pieceNodes(piece: CodePiece): Node[] {
+  if (typeof piece === 'string') return seenText(piece);
+  const span = document.createElement('span');
+  span.className = piece.kind;
+  span.append(...seenText(piece.text));
+  return [span];
+}
+
+function isSelected(line: Element): boolean {
+  const selection = getSelection();
+  return selection !== null && !selection.isCollapsed && selection.containsNode(line, true);
+}

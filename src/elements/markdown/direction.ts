@@ -1,0 +1,12 @@
+/** The direction of a block: that of its first letter, once it is there. */
+
+const LETTER = /\p{L}/u;
+/** Letters of the scripts that are written from right to left, as browsers take them for `dir=auto`. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/** Not `auto` for longer than needed: browsers ask again at each node that is put into the block. */
+export function direct(block: HTMLElement): void {
+  if (block.dir !== 'auto' && block.dir !== '') return;
+  const letter = LETTER.exec(block.textContent ?? '')?.[0];
+  block.dir = letter === undefined ? 'auto' : RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
+}

@@ -1,0 +1,188 @@
+/**
+ * Nodes of Markdown as nodes of the document, made once and then changed in place: text grows by its new part, an element
+ * keeps its place, and what is the same value is not looked at. So a selection in the growing end stays.
+ */
+import type {MarkdownAttributes, MarkdownElement, MarkdownNode} from '../../markdown/index.js';
+import {codeBlock, patchCode} from './code-block.js';
+import {direct} from './direction.js';
+import {image} from './image.js';
+import type {ProseHost} from './prose-host.js';
+import {hasUnseen, seenText} from './seen-text.js';
+import {patchTable, tableBlock} from './table-block.js';
+
+/** Blocks with a direction of their own. */
+const DIRECTED = /^(?:p|h[1-6]|li|t[hd])$/;
+
+export class Drawing {
+  readonly #host: ProseHost;
+
+  constructor(host: ProseHost) {
+    this.#host = host;
+  }
+
+  create(node: MarkdownNode): Node {
+    return typeof node === 'string' ? new Text(node) : this.#element(node);
+  }
+
+  /** Makes `drawn`, which shows `old`, show `next`. */
+  patch(drawn: ChildNode, old: MarkdownNode, next: MarkdownNode): void {
+    if (old === next) return;
+    if (typeof old === 'string' && typeof next === 'string' && drawn instanceof Text)
+      return patchText(drawn, old, next);
+    // A browser that translates puts nodes of its own in the place of ours.
+    const kept = typeof old !== 'string' && typeof next !== 'string' && drawn instanceof HTMLElement;
+    if (!kept || !isPatched(old, next)) return drawn.replaceWith(this.create(next));
+    const element = drawn;
+    if (next.tag === 'pre') return patchCode(element, old, next, this.#host);
+    if (next.tag === 'table') return patchTable(element, old, next, this);
+    if (next.tag === 'code') return patchInlineCode(element, old, next);
+    this.#attributes(element, next.tag, old.attributes, next.attributes);
+    this.patchChildren(element, old.children, next.children);
+    if (DIRECTED.test(next.tag)) direct(element);
+  }
+
+  patchChildren(parent: Element, old: readonly MarkdownNode[], next: readonly MarkdownNode[]): void {
+    const {childNodes} = parent;
+    const both = Math.min(old.length, next.length);
+    for (let index = 0; index < both; index++) {
+      const drawn = childNodes[index];
+      if (!drawn) parent.append(this.create(next[index]!));
+      else if (old[index] !== next[index]) this.patch(drawn, old[index]!, next[index]!);
+    }
+    for (let index = old.length; index > next.length; index--) childNodes[index - 1]?.remove();
+    for (let index = old.length; index < next.length; index++) parent.append(this.create(next[index]!));
+  }
+
+  #element(node: MarkdownElement): Element {
+    const {tag, attributes, children} = node;
+    switch (tag) {
+      case 'pre':
+        return codeBlock(node, this.#host);
+      case 'table':
+        return tableBlock(node, this.#host, this);
+      case 'img':
+        return image(attributes, this.#host);
+      case 'note-reference':
+        return noteReference(attributes, this.#host);
+      case 'notes':
+        return this.#notes(children);
+      case 'note':
+        return this.#note(node);
+      case 'input':
+        return checkbox(attributes, this.#host);
+      case 'html':
+        return rawHtml(children);
+      case 'code':
+        return inlineCode(children);
+      default: {
+        const element = document.createElement(tag);
+        this.#attributes(element, tag, NONE, attributes);
+        for (const child of children) element.append(this.create(child));
+        if (DIRECTED.test(tag)) direct(element);
+        if (tag === 'li' && typeof children[0] === 'object' && children[0].tag === 'input')
+          element.className = 'task';
+        return element;
+      }
+    }
+  }
+
+  #attributes(element: HTMLElement, tag: string, old: MarkdownAttributes, next: MarkdownAttributes) {
+    if (old === next) return;
+    if (tag === 'a' && old.href !== next.href) {
+      const address = next.href === undefined ? null : this.#host.address(next.href);
+      if (address === null) element.removeAttribute('href');
+      else Object.assign(element, {href: address, target: '_blank', rel: 'noopener noreferrer nofollow ugc'});
+    }
+    if (old.title !== next.title) element.title = next.title ?? '';
+    if (old.start !== next.start) element.setAttribute('start', String(next.start ?? 1));
+    if (old.align !== next.align) element.dataset['align'] = next.align ?? '';
+  }
+
+  #notes(children: readonly MarkdownNode[]): Element {
+    const section = document.createElement('section');
+    section.className = 'notes';
+    section.ariaLabel = this.#host.words.notes;
+    const list = document.createElement('ol');
+    for (const child of children) list.append(this.create(child));
+    section.append(list);
+    return section;
+  }
+
+  #note({attributes, children}: MarkdownElement): Element {
+    const item = document.createElement('li');
+    item.id = noteId(attributes, this.#host);
+    for (const child of children) item.append(this.create(child));
+    const back = document.createElement('a');
+    Object.assign(back, {className: 'back', href: `#${noteId(attributes, this.#host, 1)}`, textContent: '↩'});
+    back.ariaLabel = this.#host.words.toText;
+    const last = item.lastElementChild;
+    (last?.localName === 'p' ? last : item).append(' ', back);
+    direct(item);
+    return item;
+  }
+}
+
+const NONE: MarkdownAttributes = {};
+
+/** What is whole or not there is made anew. */
+const WHOLE = new Set(['img', 'note-reference', 'notes', 'note', 'input', 'html']);
+
+function isPatched(old: MarkdownElement, next: MarkdownElement): boolean {
+  return old.tag === next.tag && !WHOLE.has(next.tag);
+}
+
+function patchText(text: Text, old: string, next: string) {
+  if (old === next) return;
+  let shared = 0;
+  if (next.startsWith(old)) shared = old.length;
+  else while (shared < old.length && old.charCodeAt(shared) === next.charCodeAt(shared)) shared++;
+  // Not `data =`: that would take the selection out of the part that stays.
+  if (shared < old.length) text.deleteData(shared, old.length - shared);
+  if (shared < next.length) text.appendData(next.slice(shared));
+}
+
+function inlineCode(children: readonly MarkdownNode[]): Element {
+  const code = document.createElement('code');
+  code.dir = 'ltr';
+  code.append(...children.flatMap((child) => seenText(child as string)));
+  return code;
+}
+
+function patchInlineCode(code: Element, old: MarkdownElement, next: MarkdownElement) {
+  const [before = '', after = ''] = [old.children[0], next.children[0]] as string[];
+  if (code.firstChild && !hasUnseen(before + after)) patchText(code.firstChild as Text, before, after);
+  else code.replaceChildren(...seenText(after));
+}
+
+function rawHtml(children: readonly MarkdownNode[]): Element {
+  const text = document.createElement('span');
+  text.className = 'html';
+  text.append(...(children as string[]));
+  return text;
+}
+
+function checkbox({checked = false}: MarkdownAttributes, {words}: ProseHost): Element {
+  const box = document.createElement('input');
+  Object.assign(box, {type: 'checkbox', disabled: true, checked});
+  box.ariaLabel = checked ? words.done : words.toDo;
+  return box;
+}
+
+function noteReference(attributes: MarkdownAttributes, host: ProseHost): Element {
+  const raised = document.createElement('sup');
+  const link = document.createElement('a');
+  Object.assign(link, {
+    href: `#${noteId(attributes, host)}`,
+    id: noteId(attributes, host, attributes.use),
+    textContent: String(attributes.number),
+  });
+  link.className = 'note';
+  raised.append(link);
+  return raised;
+}
+
+/** The id of a footnote, or of one of its uses. */
+function noteId({label = ''}: MarkdownAttributes, {scope}: ProseHost, use?: number): string {
+  const id = `${scope}-note-${encodeURIComponent(label.toLowerCase())}`;
+  return use === undefined ? id : `${id}-${use}`;
+}

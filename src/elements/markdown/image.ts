@@ -1,0 +1,36 @@
+/** An image: one from elsewhere stands behind a button until the page or the reader allows it, for asking tells who asks. */
+import type {MarkdownAttributes} from '../../markdown/index.js';
+import type {ProseHost} from './prose-host.js';
+
+export function image({src = '', alt = '', title}: MarkdownAttributes, host: ProseHost): HTMLElement {
+  const found = host.image(src);
+  if (!found) {
+    const text = document.createElement('span');
+    text.className = 'image';
+    text.textContent = alt || src;
+    return text;
+  }
+  if (found.shown) return picture(found.src, alt, title);
+  const button = document.createElement('button');
+  Object.assign(button, {type: 'button', className: 'image'});
+  button.append(alt || '', ' ');
+  const from = document.createElement('small');
+  from.textContent = host.words.showImage(new URL(found.src).host);
+  button.append(from);
+  button.addEventListener('click', () => button.replaceWith(picture(found.src, alt, title)));
+  return button;
+}
+
+function picture(src: string, alt: string, title: string | undefined): HTMLElement {
+  const image = new Image();
+  // Nothing of the page is told to whoever serves it.
+  Object.assign(image, {
+    referrerPolicy: 'no-referrer',
+    loading: 'lazy',
+    decoding: 'async',
+    alt,
+    title: title ?? '',
+  });
+  image.src = src;
+  return image;
+}

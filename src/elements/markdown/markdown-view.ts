@@ -1,0 +1,171 @@
+/**
+ * A text that grows, as blocks in an element; a chunk of its own, loaded beside the elements, of which it knows nothing. Blocks stand in groups that the browser paints and lays out by themselves,
+ * and are drawn where they will stay; only what the parser says may still change is drawn again, at most once in two frames.
+ */
+import {MarkdownStream, type MarkdownNode} from '../../markdown/index.js';
+import {Drawing} from './draw.js';
+import {findEntity, loadEntities} from './entities.js';
+import type {ProseHost} from './prose-host.js';
+import {adoptProse} from './prose-styles.js';
+
+/** Blocks in a group. Any number from 16 to 64 costs the same. */
+const GROUP = 32;
+
+export class MarkdownView {
+  readonly #root: Element;
+  readonly #drawing: Drawing;
+  #stream = this.#begin();
+  /** What was written to the stream, and drawn. */
+  #source = '';
+  /** Blocks that stand for good. */
+  #count = 0;
+  /** What is drawn behind them. */
+  #tail: readonly MarkdownNode[] = [];
+  /** Blocks that were mended, as they are drawn. */
+  #mended = new Map<number, MarkdownNode>();
+  #hasNotes = false;
+  #ended = false;
+  #stale = false;
+  #frame = 0;
+  /** Set while nothing is drawn yet in this frame and the one before. */
+  #rests = false;
+
+  constructor(root: Element, host: ProseHost) {
+    this.#root = root;
+    this.#drawing = new Drawing(host);
+  }
+
+  /** Adds a piece of text. Drawn at once if nothing was drawn in the last two frames, else with the next but one. */
+  write(piece: string): void {
+    if (this.#ended) return this.replace(this.#source + piece);
+    this.#source += piece;
+    this.#stream.write(piece);
+    this.#stale = true;
+    if (!this.#rests) this.#draw();
+  }
+
+  /** No more is expected: all is drawn as it is. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#stream.end();
+    this.#stale = true;
+    this.flush();
+    this.#mend();
+  }
+
+  /** Another text: what says the same up to the first difference stays the same nodes. */
+  replace(text: string): void {
+    this.flush();
+    const before = this.#source;
+    let shared = 0;
+    while (shared < before.length && before.charCodeAt(shared) === text.charCodeAt(shared)) shared++;
+    const drawn = this.#drawnBlocks(before);
+    this.#stream = this.#begin();
+    this.#stream.write(text.slice(0, shared));
+    const kept = this.#stream.take().length;
+    for (const place of [...this.#mended.keys()]) if (place >= kept) this.#mended.delete(place);
+    this.#count = kept;
+    this.#tail = drawn.slice(kept);
+    this.#hasNotes = false;
+    this.#ended = false;
+    this.#source = text;
+    this.#stream.write(text.slice(shared));
+    this.#stale = true;
+    this.flush();
+  }
+
+  /** Draws now what has been written. */
+  flush(): void {
+    if (this.#stale) this.#draw();
+  }
+
+  #begin(): MarkdownStream {
+    return new MarkdownStream({
+      entities: (name) => {
+        const known = findEntity(name);
+        if (known === undefined) loadEntities(this.#learned);
+        return known;
+      },
+    });
+  }
+
+  /** The table of entities has come. */
+  readonly #learned = () => {
+    if (this.#ended) return this.#mend();
+    // What is closed is mended at the end, with all else.
+    this.#stale = true;
+    this.flush();
+  };
+
+  /** Nodes of all that is drawn of a text. */
+  #drawnBlocks(text: string): readonly MarkdownNode[] {
+    const stream = this.#begin();
+    stream.write(text);
+    if (this.#ended) stream.end();
+    const blocks = [...stream.take(), ...(this.#ended ? [] : stream.tail())];
+    for (const [place, node] of this.#mended) blocks[place] = node;
+    if (!this.#hasNotes) return blocks;
+    // Drawn, but not looked at: footnotes are made anew.
+    return [...blocks, {tag: 'notes', attributes: {}, children: []}];
+  }
+
+  #draw() {
+    this.#stale = false;
+    const closed = this.#stream.take();
+    const tail = this.#ended ? [] : this.#stream.tail();
+    const next = [...closed, ...tail];
+    const old = this.#tail;
+    for (const [index, node] of next.entries()) this.#put(this.#count + index, old[index], node);
+    for (let index = old.length; index > next.length; index--) this.#remove();
+    this.#count += closed.length;
+    this.#tail = tail;
+    this.#rest();
+  }
+
+  /** Two frames pass before the next drawing. Where no frames come, nobody looks. */
+  #rest() {
+    this.#rests = true;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      adoptProse(this.#root);
+      this.#frame = requestAnimationFrame(() => {
+        this.#rests = false;
+        this.flush();
+      });
+    });
+  }
+
+  #mend() {
+    this.flush();
+    const {blocks, notes} = this.#stream.mend();
+    for (const [place, [before, after]] of blocks) {
+      const drawn = this.#mended.get(place) ?? before;
+      this.#drawing.patch(this.#blockAt(place), drawn, after);
+      this.#mended.set(place, after);
+    }
+    if (this.#hasNotes) this.#remove();
+    this.#hasNotes = notes !== null;
+    if (notes) this.#put(this.#count, undefined, notes);
+  }
+
+  #blockAt(place: number): ChildNode {
+    return this.#root.children[Math.floor(place / GROUP)]!.childNodes[place % GROUP]!;
+  }
+
+  #put(place: number, old: MarkdownNode | undefined, node: MarkdownNode) {
+    if (old !== undefined) return this.#drawing.patch(this.#blockAt(place), old, node);
+    if (place % GROUP === 0) {
+      const group = document.createElement('div');
+      group.className = 'blocks';
+      this.#root.append(group);
+    }
+    this.#root.lastElementChild!.append(this.#drawing.create(node));
+  }
+
+  #remove() {
+    const group = this.#root.lastElementChild!;
+    group.lastChild!.remove();
+    if (!group.hasChildNodes()) group.remove();
+  }
+}

@@ -1,0 +1,35 @@
+/** What drawing Markdown needs of the element around it: words and decisions. */
+
+export interface ProseHost {
+  readonly words: ProseWords;
+  /** Parts the ids of this text from those of others on the page. */
+  readonly scope: string;
+  /** The address a link may have; null where it stays text. */
+  address(address: string): string | null;
+  /** Whether an image is shown, or stands behind a button until the reader asks for it; null where it is never shown. */
+  image(address: string): {readonly src: string; readonly shown: boolean} | null;
+  /** Lines of code as coloured pieces, once the language is there; null where nobody colours it. */
+  readonly highlight?: Highlight | undefined;
+  /** Draws code of a language in another way once it is whole: mathematics, diagrams. */
+  readonly figure?: ((language: string, code: string) => Promise<Node | null> | null) | undefined;
+}
+
+/** A piece of code, and the class of its kind where it has one. */
+export type CodePiece = string | {readonly kind: string; readonly text: string};
+
+/** Colours the code; the pieces of each line. Null where the language is not known. */
+export type Highlight = (language: string, code: string) => Promise<readonly (readonly CodePiece[])[] | null>;
+
+export interface ProseWords {
+  copy: string;
+  copied: string;
+  copyAs: (format: string) => string;
+  wrap: string;
+  code: string;
+  table: string;
+  toDo: string;
+  done: string;
+  notes: string;
+  toText: string;
+  showImage: (from: string) => string;
+}

@@ -1,0 +1,83 @@
+/** How Markdown looks. Comes with what draws it, and is adopted by the root it is drawn in. */
+
+const css = `
+.blocks { white-space: normal; contain: layout paint style; overflow-clip-margin: 8px; }
+.blocks > * { margin: 0 0 0.75em; }
+.blocks:last-child > :last-child { margin-block-end: 0; }
+.text h1, .text h2, .text h3, .text h4, .text h5, .text h6 { line-height: 1.3; font-weight: 650; margin: 0 0 0.5em; }
+.blocks > :is(h1, h2, h3, h4, h5, h6):not(:first-child) { margin-block-start: 1.25em; }
+.text h1 { font-size: 1.45em; }
+.text h2 { font-size: 1.25em; }
+.text h3 { font-size: 1.1em; }
+.text :is(h4, h5, h6) { font-size: 1em; }
+.text h6 { color: var(--_muted); }
+.text p { margin: 0 0 0.75em; }
+.text :is(ul, ol) { margin: 0 0 0.75em; padding: 0; padding-inline-start: 1.6em; }
+.text ul { list-style: disc; }
+.text ul ul { list-style: circle; }
+.text ol { list-style: decimal; padding-inline-start: 2em; }
+.text li + li { margin-block-start: 0.25em; }
+.text li > :last-child { margin-block-end: 0; }
+.text li > :is(ul, ol) { margin-block: 0.25em 0; }
+.text li > p + * { margin-block-start: 0; }
+.text li.task { list-style: none; }
+.text li.task > :is(input, p > input) { margin-inline: -1.5em 0.4em; vertical-align: -0.1em; }
+.text blockquote { margin: 0 0 0.75em; padding: 0; padding-inline-start: 0.9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
+.text blockquote > :last-child { margin-block-end: 0; }
+.text hr { border: 0; border-block-start: var(--_border) solid var(--_line); margin: 1.25em 0; }
+.text code { font-family: var(--_mono); font-size: 0.9em; background: var(--_code); border-radius: 0.3em; padding: 0.1em 0.3em; unicode-bidi: isolate; }
+.text .html { color: var(--_muted); font-family: var(--_mono); font-size: 0.9em; white-space: pre-wrap; }
+.text del { color: var(--_muted); }
+.text img { max-inline-size: 100%; block-size: auto; border-radius: calc(var(--_radius) / 2); }
+.text a.back, .text a.note { text-decoration: none; }
+.text sup { line-height: 0; }
+.text .notes { border-block-start: var(--_border) solid var(--_line); padding-block-start: 0.75em; font-size: 0.9em; }
+.text figure { margin: 0 0 0.75em; border: var(--_border) solid var(--_line); border-radius: calc(var(--_radius) / 1.5); overflow: clip; }
+.text figcaption { display: flex; align-items: center; gap: 0.25em; padding: 0.15em 0.4em 0.15em 0.9em; font-size: 0.75em; color: var(--_muted); background: var(--_soft); min-block-size: 2.2em; box-sizing: border-box; }
+.text figcaption .language { flex: 1; }
+.text figure.table figcaption { justify-content: end; }
+.text figcaption button, .text button.image { font: inherit; color: inherit; background: none; border: 0; border-radius: 0.4em; padding: 0.3em 0.6em; cursor: pointer; min-block-size: 24px; }
+.text figcaption button:hover { background: var(--_soft); color: var(--hermes-color-text, inherit); }
+.text figcaption button[aria-pressed=true] { text-decoration: underline; }
+.text button.image { display: inline-block; inline-size: auto; margin: 0; vertical-align: baseline; border: var(--_border) dashed var(--_line); color: var(--_accent); }
+.text button.image small { color: var(--_muted); }
+.text figure pre { margin: 0; border-radius: 0; max-block-size: none; white-space: pre; overflow: auto; overflow-wrap: normal; background: var(--_code); outline-offset: -2px; }
+.text figure.wrapped pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.text figure pre code { display: block; inline-size: max-content; min-inline-size: 100%; padding: 0; background: none; font-size: 1em; unicode-bidi: normal; }
+.text figure.wrapped pre code { inline-size: auto; }
+.code-lines { contain: layout paint style; }
+.hl-keyword, .hl-operator, .hl-literal, .hl-doctag { color: color-mix(in oklab, #b65cc8 70%, currentColor); }
+.hl-string, .hl-regexp, .hl-addition, .hl-char { color: color-mix(in oklab, #3f9a4d 70%, currentColor); }
+.hl-number, .hl-symbol, .hl-link, .hl-variable { color: color-mix(in oklab, #c9772b 70%, currentColor); }
+.hl-title, .hl-section, .hl-name, .hl-selector { color: color-mix(in oklab, #4f80ea 70%, currentColor); }
+.hl-attr, .hl-attribute, .hl-property, .hl-type, .hl-built_in { color: color-mix(in oklab, #2b98a0 70%, currentColor); }
+.hl-comment, .hl-quote, .hl-meta { color: var(--_muted); }
+.hl-comment { font-style: italic; }
+.hl-deletion { color: var(--_error); }
+.hl-emphasis { font-style: italic; }
+.hl-strong { font-weight: 650; }
+.text figure .drawn { padding: 0.75em 1em; overflow: auto; }
+.text figure:has(> .drawn) pre { display: none; }
+.text .scroll { overflow: auto; outline-offset: -2px; }
+.text table { border-collapse: collapse; font-size: 0.95em; min-inline-size: 100%; overflow-wrap: normal; word-break: normal; }
+.text :is(th, td) { padding: 0.4em 0.8em; text-align: start; vertical-align: top; max-inline-size: 32em; }
+.text tr + tr > *, .text tbody tr > * { border-block-start: var(--_border) solid var(--_line); }
+.text th { font-weight: 650; white-space: nowrap; }
+.text [data-align=center] { text-align: center; }
+.text [data-align=right] { text-align: end; font-variant-numeric: tabular-nums; }
+@media print { .text figcaption button { display: none; } .text figure pre { white-space: pre-wrap; } .text figure pre code { inline-size: auto; } .blocks { contain: none; } }
+@media (forced-colors: active) { .text figure, .text code { border: 1px solid CanvasText; } }
+`;
+
+let sheet: CSSStyleSheet | null = null;
+
+/** Sees to it that the root an element stands in has the styles. */
+export function adoptProse(element: Element): void {
+  const root = element.getRootNode();
+  if (!(root instanceof ShadowRoot)) return;
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+  }
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}

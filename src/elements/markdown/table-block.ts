@@ -1,0 +1,48 @@
+/** A table, which scrolls in a box of its own and can be copied in three formats. */
+import {textOf, type MarkdownElement} from '../../markdown/index.js';
+import {copyButton} from './copy-button.js';
+import type {Drawing} from './draw.js';
+import type {ProseHost} from './prose-host.js';
+import {tableFormats} from './table-text.js';
+
+/** What a table was drawn from; its cells are read when somebody copies them. */
+const sources = new WeakMap<Element, MarkdownElement>();
+
+export function tableBlock(node: MarkdownElement, host: ProseHost, drawing: Drawing): HTMLElement {
+  const figure = document.createElement('figure');
+  figure.className = 'table';
+  const box = document.createElement('div');
+  box.className = 'scroll';
+  box.tabIndex = 0;
+  box.role = 'group';
+  box.ariaLabel = host.words.table;
+  const table = document.createElement('table');
+  table.append(document.createElement('thead'), document.createElement('tbody'));
+  box.append(table);
+  const bar = document.createElement('figcaption');
+  for (const [format, write] of Object.entries(tableFormats))
+    bar.append(copyButton(host.words.copyAs(format), host.words, () => write(cellsOf(sources.get(figure)!))));
+  figure.append(bar, box);
+  patchTable(figure, null, node, drawing);
+  return figure;
+}
+
+export function patchTable(
+  figure: HTMLElement,
+  old: MarkdownElement | null,
+  next: MarkdownElement,
+  drawing: Drawing,
+): void {
+  const [head, body] = figure.querySelector('table')!.children as unknown as [Element, Element];
+  const rows = (table: MarkdownElement | null) =>
+    [table?.children.slice(0, 1) ?? [], table?.children.slice(1) ?? []] as const;
+  const [oldHead, oldBody] = rows(old);
+  const [nextHead, nextBody] = rows(next);
+  drawing.patchChildren(head, oldHead, nextHead);
+  drawing.patchChildren(body, oldBody, nextBody);
+  sources.set(figure, next);
+}
+
+function cellsOf({children}: MarkdownElement): readonly (readonly string[])[] {
+  return children.map((row) => (row as MarkdownElement).children.map((cell) => textOf([cell])));
+}
