@@ -49,13 +49,14 @@ interface RowState {
  * @csspart reasoning - A thought.
  * @csspart tool-group - The heading above neighbouring tools.
  * @csspart tool - A call of a tool.
+ * @csspart tool-body - What a call was given and what it gave back, once it is opened.
  * @csspart lifecycle - A phase of the run, such as compression.
  * @csspart notice - A sentence of the agent or its server.
  * @csspart control - Something asked of the reader, or a boundary the reader or the server set.
  * @csspart approval - In place of `control`: the agent wants to be allowed something.
  * @csspart option - A button that answers.
  * @csspart retry-button - Asks the server again whether something can still be answered.
- * @csspart code-point - A character in an approval that would not be seen, or looks like another; its code stands before it.
+ * @csspart code-point - A character in an approval, a command or code that would not be seen, or looks like another; its code stands before it.
  * @csspart answer-field - Where a question is answered in the reader's own words.
  * @csspart error - The last failure, and how many there were.
  * @csspart plan - What the agent means to do.
@@ -202,9 +203,15 @@ export class HermesTurn extends SessionElement {
         if (row.worklog && folds) this.#stateOf(summary.id).open ??= true;
         if (row.type === 'tool' && row.group !== null) this.#stateOf(row.group).open ??= true;
       }
-    } else if (folds && summaryOf(before.rows)?.defaultOpen && this.#isRead()) {
-      this.#stateOf(summary.id).open ??= true;
+      return;
     }
+    // A thought is open while it streams; it does not close under a reader.
+    const thought = before.rows.findLast((row) => row.type === 'reasoning');
+    const isOver =
+      thought?.live && !scene.rows.some((row) => row.id === thought.id && 'live' in row && row.live);
+    if (isOver && this.#isRead()) this.#stateOf(thought.id).open ??= true;
+    if (folds && summaryOf(before.rows)?.defaultOpen && this.#isRead())
+      this.#stateOf(summary.id).open ??= true;
   }
 
   protected override render() {
@@ -286,7 +293,7 @@ export class HermesTurn extends SessionElement {
       case 'worklog-summary':
         return row.defaultOpen;
       case 'reasoning':
-        return !row.worklog;
+        return !row.worklog || row.live;
       default:
         return false;
     }

@@ -8,6 +8,7 @@ import {duration} from './duration.js';
 import {elapsed} from './elapsed.js';
 import {growing} from './growing.js';
 import {icon, statusIcon} from './icons.js';
+import {lazyToolBody} from './lazy-tool-body.js';
 import {block, diffLines, line} from './row-parts.js';
 import type {Strings} from './strings.js';
 
@@ -167,7 +168,8 @@ function reasoningRow(row: Of<'reasoning'>, view: RowView) {
 function groupRow(row: Of<'tool-group'>, view: RowView, next: Row | undefined) {
   const only = row.members.length === 1 && next?.type === 'tool' ? next.tool : null;
   const more = only ? toolKeyArgument(only) : row.current && toolLabel(row.current);
-  return disclosure(row, view, statusIcon(row.status), row.words, more);
+  const failed = row.errors > 0 ? html`<span class="end">${view.strings.errors(row.errors)}</span>` : null;
+  return disclosure(row, view, statusIcon(row.status), row.words, more, failed);
 }
 
 /** As much of an output as is handed to the layout, which shows two lines of it. */
@@ -182,7 +184,7 @@ function toolRow(row: Of<'tool'>, view: RowView) {
     <span class="unseen">${tool.status}</span>
     ${
       view.isOpen(row)
-        ? toolBody(tool, view)
+        ? lazyToolBody(tool, view, () => toolBody(tool, view))
         : row.worklog || !tool.output
           ? nothing
           : html`<div class="short" dir="auto">${tool.output.slice(0, SHORT)}</div>`

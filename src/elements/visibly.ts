@@ -10,7 +10,7 @@ const OTHER = String.raw`[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}]`;
 const NEAR = String.raw`[\p{L}\p{M}]{0,40}`;
 const MIXED = String.raw`(?<=\p{sc=Latn}${NEAR})${OTHER}|${OTHER}(?=${NEAR}\p{sc=Latn})`;
 
-const MARKED = new RegExp(`(${UNSEEN}|${FORMS}|${MIXED})`, 'u');
+export const MARKED = new RegExp(`(${UNSEEN}|${FORMS}|${MIXED})`, 'u');
 
 /** The text as it is, with the code of each character that could hide what it says. */
 export function visibly(text: string): unknown {
@@ -24,6 +24,6 @@ export function visibly(text: string): unknown {
       );
 }
 
-function codeOf(character: string): string {
+export function codeOf(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }

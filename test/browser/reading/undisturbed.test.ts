@@ -52,7 +52,7 @@ it('5,000 deltas, a mode switch, a cut and the settlement change nothing of what
   press(element, 'worklog');
   await until(() => !row(element, 'group:tool:h1').hidden);
   press(element, 'group:tool:h1');
-  await until(() => row(element, 'tool:h1').querySelector('pre'));
+  await until(() => row(element, 'tool:h1').querySelector('.tool-body pre'));
   const answer = row(element, answerId(element));
   const words = answer.querySelectorAll('p')[1]!.firstChild as Text;
   element.scrollTop += top(answer) - top(element) - 60;
