@@ -98,6 +98,18 @@ const withoutToolBodies = () => ({
       : null,
 });
 
+/** Nor does it copy, quote or export in other forms than Markdown and JSON. */
+const withoutExport = () => ({
+  name: 'without-export',
+  load: (id) =>
+    id === `${source}elements/load-export.ts`
+      ? `export const actionsLine = () => '';
+         export const followLinks = () => {};
+         export const exported = () => Promise.reject(new Error('not in the classic file'));
+         export const revealed = exported;`
+      : null,
+});
+
 /** Chunks carry a hash in their names; those of earlier builds would stay. */
 const emptied = () => ({name: 'emptied', buildStart: () => rmSync(dir, {recursive: true, force: true})});
 
@@ -132,7 +144,7 @@ export default [
   {
     input: {[name]: 'src/reading.ts'},
     treeshake,
-    plugins: [withoutAcp(), withoutToolBodies(), chunksBeside(), ...plugins()],
+    plugins: [withoutAcp(), withoutToolBodies(), withoutExport(), chunksBeside(), ...plugins()],
     output: {
       dir,
       format: 'iife',

@@ -168,6 +168,28 @@ export class HermesLinkRequestEvent extends HermesEvent {
   }
 }
 
+/** What is selected of one row. */
+export interface QuotedRange {
+  readonly itemId: string;
+  /** Where it begins and ends in the text the row shows, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The reader quotes what they selected in a turn. Unless cancelled, it goes into the conversation's composer, else to the clipboard. */
+export class HermesQuoteRequestEvent extends HermesEvent {
+  declare readonly turnId: string;
+  /** All of it. */
+  declare readonly text: string;
+  /** By row, in their order; there is at least one. */
+  declare readonly ranges: readonly QuotedRange[];
+
+  constructor(turnId: string, text: string, ranges: readonly QuotedRange[]) {
+    super('hermes-quote-request', {turnId, text, ranges}, true);
+  }
+}
+
 /** Every event by its name. */
 export interface HermesEventMap {
   'hermes-session-created': HermesSessionCreatedEvent;
@@ -185,6 +207,7 @@ export interface HermesEventMap {
   'hermes-setting-request': HermesSettingRequestEvent;
   'hermes-artifact-request': HermesArtifactRequestEvent;
   'hermes-link-request': HermesLinkRequestEvent;
+  'hermes-quote-request': HermesQuoteRequestEvent;
 }
 
 declare global {

@@ -7,6 +7,7 @@ import {FollowEnd} from './follow-end.js';
 import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
 import {keyed} from './keyed.js';
+import {exported, followLinks, revealed} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import {SessionElement} from './session-element.js';
 import {transcriptStyles} from './styles.js';
@@ -62,6 +63,12 @@ export class HermesTranscript extends SessionElement {
   /** What a screen reader is told by itself: `all`, `answers` (ends, questions, answers) or `off`. */
   @property() narration: Narration | (string & {}) = 'all';
 
+  /** What stands under finished turns to take them along: `all`, or `none`. */
+  @property() actions: 'all' | 'none' | (string & {}) = 'all';
+
+  /** Goes to the turn or item that the page's address names, `#turn-<id>` or `#turn-<id>/<item id>`, and offers such links. */
+  @property({type: Boolean}) links = false;
+
   readonly #follow = new FollowEnd(this);
   readonly #narrator = new Narrator();
   /** The newest turn when the reader left the end, and how much of it there was. */
@@ -77,6 +84,26 @@ export class HermesTranscript extends SessionElement {
     // The turns draw themselves, so they know how; what is not drawn yet is not told.
     const told = this.#elements.map((turn) => turn.toMarkdown?.().trimEnd()).filter((text) => text);
     return told.length === 0 ? '' : `${told.join('\n\n---\n\n')}\n`;
+  }
+
+  /** All turns as text, without the marks of Markdown. */
+  toText(): Promise<string> {
+    return exported(this, 'text');
+  }
+
+  /** All turns as HTML to paste: no classes, nothing that loads or runs. */
+  toHtml(): Promise<string> {
+    return exported(this, 'html');
+  }
+
+  /** All turns as a page of its own, which can be read without this script and with it. */
+  toArchive(): Promise<string> {
+    return exported(this, 'archive');
+  }
+
+  /** Goes to a turn, or to an item of it: opens what hides it, and focuses it. False where it is not there. */
+  reveal(turnId: string, itemId?: string): Promise<boolean> {
+    return revealed(this, turnId, itemId);
   }
 
   /** What stands on the screen, read from the document; for `reconcile`. */
@@ -106,13 +133,16 @@ export class HermesTranscript extends SessionElement {
   protected override firstUpdated(): void {
     void customElements.whenDefined('hermes-turn').then((turn) => {
       const {styles} = turn as unknown as {readonly styles: CSSResult};
-      adoptStyles(this.renderRoot as ShadowRoot, [styles, transcriptStyles]);
+      const root = this.renderRoot as ShadowRoot;
+      // Before its own, and before those that came meanwhile with what is drawn in turns.
+      adoptStyles(root, [styles, ...root.adoptedStyleSheets]);
     });
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (changed.has('strings')) this.#choices++;
+    if (changed.has('strings') || changed.has('actions')) this.#choices++;
+    if (changed.has('links') && this.links) followLinks(this);
   }
 
   protected override render() {
@@ -134,6 +164,7 @@ export class HermesTranscript extends SessionElement {
               .anchor=${turn}
               .mode=${parseDisplayMode(mode)}
               .strings=${this.strings}
+              .actions=${this.actions}
               .reader=${this.#follow}
             ></hermes-turn>`,
         )}${turns.length > 0 ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}

@@ -17,6 +17,7 @@ import {HermesLinkRequestEvent} from './events.js';
 import {FollowEnd} from './follow-end.js';
 import {drawnText} from './growing.js';
 import {keyed} from './keyed.js';
+import {actionsLine, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import {renderRow, type RowView} from './rows.js';
 import {usageLine} from './usage-line.js';
@@ -41,6 +42,7 @@ interface RowState {
  * @fires hermes-clarify-request - The reader answered a question of the agent. Cancelable; else the answer is posted.
  * @fires hermes-artifact-request - The reader wants to see a file. Only a page can open one: it cancels the event.
  * @fires hermes-link-request - The reader followed a link. Cancelable; else it opens in a new tab.
+ * @fires hermes-quote-request - The reader quotes what they selected. Cancelable; else it goes into the composer of the conversation, or to the clipboard where there is none.
  * @slot - Shown while there is no turn. A `<script type="application/json">` in it is shown as the transcript.
  * @csspart row - Any row, with `data-item-id`, `data-type`, `data-kind` and `data-status`. It has one part more, by its type.
  * @csspart prompt - What the reader asked.
@@ -68,6 +70,9 @@ interface RowState {
  * @csspart stop-button - The button that stops the run.
  * @csspart condition - Says that what is shown may not be all.
  * @csspart usage - What a finished turn took.
+ * @csspart actions - The line under a finished turn that copies and quotes.
+ * @csspart action - A button in it.
+ * @csspart menu - What its last button opens.
  * @cssstate running - The agent works on it.
  * @cssstate settled - It has ended.
  * @cssstate restoring - What is known of it is weak or incomplete.
@@ -108,6 +113,14 @@ export class HermesTurn extends SessionElement {
   /** How activity is shown: `compact-worklog`, `transparent-stream` or `answer-only`. */
   @property() mode: DisplayMode | (string & {}) = 'compact-worklog';
 
+  /** What stands under a finished turn to take it along: `all`, or `none`. */
+  @property() actions: 'all' | 'none' | (string & {}) = 'all';
+
+  /** @internal True in a transcript: renders into itself. An attribute, so that it holds however late the element is upgraded. */
+  get within(): boolean {
+    return this.hasAttribute('within');
+  }
+
   /** @internal True in a transcript: renders into itself. An attribute, so that it holds however late the element is upgraded. */
   get within(): boolean {
     return this.hasAttribute('within');
@@ -146,6 +159,21 @@ export class HermesTurn extends SessionElement {
   toMarkdown(): string {
     const turn = this.#turn;
     return turn ? toMarkdown([turn], parseDisplayMode(this.mode)) : '';
+  }
+
+  /** The turn as text, without the marks of Markdown. */
+  toText(): Promise<string> {
+    return exported(this, 'text');
+  }
+
+  /** The turn as HTML to paste: no classes, nothing that loads or runs. */
+  toHtml(): Promise<string> {
+    return exported(this, 'html');
+  }
+
+  /** The turn as a page of its own, which can be read without this script and with it. */
+  toArchive(): Promise<string> {
+    return exported(this, 'archive');
   }
 
   /** What stands on the screen, read from the document; for `reconcile`. */
@@ -200,8 +228,7 @@ export class HermesTurn extends SessionElement {
       const read = this.#readRows();
       for (const row of scene.rows) {
         if (!read.has(row.id)) continue;
-        if (row.worklog && folds) this.#stateOf(summary.id).open ??= true;
-        if (row.type === 'tool' && row.group !== null) this.#stateOf(row.group).open ??= true;
+        this.#openAround(row, folds ? summary : undefined);
       }
       return;
     }
@@ -237,7 +264,7 @@ export class HermesTurn extends SessionElement {
       (row) => this.#stateOf(row.id).key,
       `${mode} ${folded} ${this.#choices}`,
       (row, index) => renderRow(row, view, rows[index + 1]),
-    )}${turn && mode !== 'answer-only' ? usageLine(turn, view) : nothing}${
+    )}${turn ? actionsLine(this, turn, view) : nothing}${turn && mode !== 'answer-only' ? usageLine(turn, view) : nothing}${
       this.within
         ? nothing
         : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown)}
@@ -297,6 +324,20 @@ export class HermesTurn extends SessionElement {
       default:
         return false;
     }
+  }
+
+  /** @internal Opens what a row is folded under. */
+  unfold(id: string): void {
+    const rows = this.#scene?.rows;
+    const row = rows?.find((one) => one.id === id);
+    if (row) this.#openAround(row, summaryOf(rows), true);
+    this.#redraw();
+  }
+
+  /** Opens its worklog and its group, where the reader has not chosen or is taken there. */
+  #openAround(row: Row, summary: Row | undefined, isTaken = false) {
+    for (const id of [row.worklog && summary?.id, row.type === 'tool' && row.group])
+      if (id) this.#stateOf(id).open = isTaken || (this.#states.get(id)?.open ?? true);
   }
 
   #redraw() {

@@ -62,7 +62,8 @@ export class Narrator {
   }
 }
 
-function say(region: Element, text: string) {
+/** Puts words into the region, where they are read out once. */
+export function say(region: Element, text: string): void {
   const line = document.createElement('p');
   line.textContent = text.trim();
   region.append(line);

@@ -1,10 +1,14 @@
 /** The words elements say. A page gives its own through the `strings` property; what it leaves out stays English. */
 import type {ControlStatus, ControlType, TerminalState} from '../anchor/index.js';
 import type {StatusPhase} from '../scene/index.js';
+import type {ActionWords} from './export/words.js';
 import type {ToolBodyWords} from './tool-body/words.js';
 
-/** Those of a tool's body come with it, and may be given here like the others. */
-export type Strings = typeof english & {readonly toolBody?: Partial<ToolBodyWords>};
+/** Those of the actions under a turn, and of a tool's body, come with them, and may be given here like the others. */
+export type Strings = typeof english & {
+  readonly actions?: Partial<ActionWords>;
+  readonly toolBody?: Partial<ToolBodyWords>;
+};
 
 export const english = {
   transcript: 'Conversation with an agent',

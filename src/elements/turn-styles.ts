@@ -378,6 +378,11 @@ export const turnStyles = css`
     font-variant-numeric: tabular-nums;
     color: var(--_muted);
   }
+  /* Its room is there before its buttons are. */
+  .actions {
+    font-size: 0.8em;
+    min-block-size: 1.8em;
+  }
   .artifacts a b {
     color: var(--_accent);
   }
@@ -483,6 +488,7 @@ export const turnStyles = css`
     }
     .chevron,
     .choices,
+    .actions,
     [part='stop-button'] {
       display: none !important;
     }

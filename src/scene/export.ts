@@ -10,6 +10,8 @@ interface Style {
   readonly prompt: (text: string) => string;
   readonly quiet: (text: string) => string;
   readonly code: (text: string) => string;
+  /** What the agent wrote, which is Markdown. */
+  readonly text: (markdown: string) => string;
   readonly between: string;
 }
 
@@ -17,6 +19,7 @@ const markdown: Style = {
   prompt: (text) => text.replace(/^/gm, '> '),
   quiet: (text) => text.replace(/^(?=.*\S)(.*\S)/gm, '*$1*'),
   code: codeSpan,
+  text: asWritten,
   between: '\n\n---\n\n',
 };
 
@@ -24,6 +27,7 @@ const plain: Style = {
   prompt: (text) => `You: ${text}`,
   quiet: (text) => text,
   code: (text) => text,
+  text: asWritten,
   between: '\n\n\n',
 };
 
@@ -31,8 +35,17 @@ export function toMarkdown(turns: readonly TurnAnchor[], mode: DisplayMode = 'tr
   return write(turns, mode, markdown);
 }
 
-export function toText(turns: readonly TurnAnchor[], mode: DisplayMode = 'transparent-stream'): string {
-  return write(turns, mode, plain);
+/** Plain text. What the agent wrote is taken as it is, unless `read` makes text of its Markdown. */
+export function toText(
+  turns: readonly TurnAnchor[],
+  mode: DisplayMode = 'transparent-stream',
+  read: (markdown: string) => string = asWritten,
+): string {
+  return write(turns, mode, {...plain, text: read});
+}
+
+function asWritten(text: string): string {
+  return text;
 }
 
 function write(turns: readonly TurnAnchor[], mode: DisplayMode, style: Style): string {
@@ -63,11 +76,12 @@ function listEntry(text: string): string {
 function listEntries(row: Row, style: Style): readonly string[] | null {
   switch (row.type) {
     case 'prose':
+      return [style.text(row.text.toString())];
     case 'lifecycle':
     case 'notice':
       return [row.text.toString()];
     case 'reasoning':
-      return [style.quiet(row.text.toString())];
+      return [style.quiet(style.text(row.text.toString()))];
     case 'tool': {
       const {status} = row.tool;
       return [style.code(toolLabel(row.tool)) + (status === 'completed' ? '' : ` (${status})`)];
@@ -96,7 +110,7 @@ function blockText(row: Row, style: Style): string {
         [row.text, ...row.parts.flatMap((part) => attachment(part.type, part.uri))].join('\n').trim(),
       );
     case 'answer':
-      return row.text.toString().trim();
+      return style.text(row.text.toString()).trim();
     case 'terminal':
       return style.quiet(row.error === null ? row.state : `${row.state}: ${row.error.message}`);
     case 'condition':

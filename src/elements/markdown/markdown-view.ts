@@ -8,6 +8,10 @@ import {findEntity, loadEntities} from './entities.js';
 import type {ProseHost} from './prose-host.js';
 import {adoptProse} from './prose-styles.js';
 
+/** The parser, for what exports: this chunk, which stands alone, is where it is loaded. */
+export {escapeHtml, parseMarkdown, textOf, toHtml} from '../../markdown/index.js';
+export {findEntity} from './entities.js';
+
 /** Blocks in a group. Any number from 16 to 64 costs the same. */
 const GROUP = 32;
 

@@ -26,7 +26,7 @@ function focus(element: Element): string {
   );
 }
 
-it('tab comes to the transcript, then to one button a turn; arrows, Home and End go on from there', async () => {
+it('tab comes to the transcript, then to one button a turn and to its actions; arrows, Home and End go on from there', async () => {
   const before = place(document.createElement('button'));
   const {element} = await read([work('a'), work('b')], {height: '500px'});
   press(element, 'worklog');
@@ -53,7 +53,10 @@ it('tab comes to the transcript, then to one button a turn; arrows, Home and End
   ]);
   await keys('End');
   await keys('Tab');
-  assert.equal(turnsOf(element)[1], root(element).activeElement!.closest('[part=turn]'));
+  assert.ok(root(element).activeElement!.closest('[part=actions]'), 'then what the turn can be taken along by');
+  await keys('Tab');
+  assert.ok(turnsOf(element)[1] === root(element).activeElement!.closest('[part=turn]'));
+  await keys('Shift', 'Tab');
   await keys('Shift', 'Tab');
   assert.equal(focus(element), last, 'comes back to where it was');
 });

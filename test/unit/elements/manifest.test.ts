@@ -19,11 +19,13 @@ type Declaration = Readonly<Partial<Record<Kind, readonly Named[]>>> & {
   readonly description: string;
 };
 
-const folder = 'src/elements';
+const folders = ['src/elements', 'src/elements/export'];
 const sources = new Map(
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => [name.slice(0, -'.ts'.length), readFileSync(`${folder}/${name}`, 'utf8')]),
+  folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => [name.slice(0, -'.ts'.length), readFileSync(`${folder}/${name}`, 'utf8')] as const),
+  ),
 );
 const source = (name: string) => sources.get(name) ?? '';
 

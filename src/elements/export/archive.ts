@@ -1,0 +1,141 @@
+/**
+ * A conversation as one page that needs nothing else: it can be read and printed as it is, and as the transcript it is in
+ * `<hermes-transcript>` where the script of the elements is added. No script of its own; all text is escaped.
+ */
+import type {TranscriptJson, ToolDetails, TurnAnchor} from '../../anchor/index.js';
+import {escapeHtml} from './markdown-here.js';
+import {project, toolLabel, type Row} from '../../scene/index.js';
+import type {Strings} from '../strings.js';
+import {archiveStyle} from './archive-style.js';
+import {blockOf, code, entriesOf, listHtml, said} from './turn-html.js';
+
+export interface ArchiveOptions {
+  readonly words: Strings;
+  /** The language of the conversation, where the page says one. */
+  readonly lang?: string | undefined;
+}
+
+/** The `snapshot` is what the page can be read from again; null leaves it out. */
+export function toArchive(
+  turns: readonly TurnAnchor[],
+  snapshot: TranscriptJson | null,
+  {words, lang}: ArchiveOptions,
+): string {
+  const title = titleOf(turns, snapshot) ?? words.transcript;
+  return `<!doctype html>
+<html${lang ? ` lang="${escapeHtml(lang)}"` : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="object-src 'none'; base-uri 'none'; form-action 'none'">
+<title>${escapeHtml(title)}</title>
+<style>${archiveStyle}</style>
+</head>
+<body>
+<hermes-transcript>
+<main>
+<h1 dir="auto">${escapeHtml(title)}</h1>
+${turns.map((turn, index) => article(turn, `t${index + 1}-`, words)).join('')}</main>
+${snapshot === null ? '' : island(snapshot)}</hermes-transcript>
+</body>
+</html>
+`;
+}
+
+/** Shorter than a line: what a tab or a file is called. */
+export function titleOf(turns: readonly TurnAnchor[], snapshot: TranscriptJson | null): string | null {
+  const title = (snapshot?.session.title ?? turns.find(({prompt}) => prompt)?.prompt)?.trim().split('\n')[0];
+  if (!title) return null;
+  const characters = [...title];
+  return characters.length > 80 ? `${characters.slice(0, 79).join('')}…` : title;
+}
+
+/** Data that a parser of HTML finds no tag in. */
+function island(snapshot: TranscriptJson): string {
+  const json = JSON.stringify(snapshot).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `<script type="application/json">${json}</script>\n`;
+}
+
+function article(turn: TurnAnchor, scope: string, words: Strings): string {
+  const {rows} = project(turn, 'compact-worklog');
+  const summary = rows.find((row) => row.type === 'worklog-summary');
+  const work = rows.filter(({worklog}) => worklog).flatMap((row) => entries(row, scope, words));
+  let html = '';
+  for (const row of rows) {
+    if (row.worklog) continue;
+    if (row.type === 'worklog-summary') {
+      if (work.length > 0) html += details(escapeHtml(summary?.words || words.thought), listHtml(work));
+    } else html += block(row, scope, words);
+  }
+  const when = turn.startedAt === null ? '' : time(turn.startedAt);
+  return `<article id="turn-${encodeURIComponent(turn.id)}">\n${when}${html}</article>\n`;
+}
+
+/** Any time a producer may have sent. */
+function time(at: number): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return '';
+  const iso = date.toISOString();
+  return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>\n`;
+}
+
+function entries(row: Row, scope: string, words: Strings): readonly string[] {
+  if (row.type === 'tool') return [tool(row.tool, words)];
+  if (row.type === 'reasoning') {
+    const [text = ''] = entriesOf(row, `${scope}${row.id}-`) ?? [];
+    return [details(escapeHtml(words.thought), text)];
+  }
+  return entriesOf(row, `${scope}${row.id}-`) ?? [];
+}
+
+function block(row: Row, scope: string, words: Strings): string {
+  switch (row.type) {
+    case 'prompt':
+      return `<section class="prompt" aria-label="${escapeHtml(words.prompt)}">${blockOf(row, scope)}</section>\n`;
+    case 'answer':
+      return `<section class="answer">${blockOf(row, `${scope}${row.id}-`)}</section>\n`;
+    case 'terminal': {
+      const message = row.error === null ? '' : `: ${said(row.error.message)}`;
+      return `<p class="terminal">${escapeHtml(words.terminal[row.state])}${message}</p>\n`;
+    }
+    case 'artifacts':
+      return `<section class="files">${listHtml(
+        row.artifacts.map(({change, path, diff}) => {
+          const name = `${escapeHtml(change)} ${code(path)}`;
+          return diff === null ? name : details(name, pre(diff));
+        }),
+      )}</section>\n`;
+    // What stands outside a folded worklog because it failed; here nothing is out of reach.
+    case 'error':
+      return '';
+    default: {
+      const list = entriesOf(row, `${scope}${row.id}-`);
+      return list === null ? blockOf(row, scope) : listHtml(list);
+    }
+  }
+}
+
+function tool(details_: ToolDetails, {arguments: argumentsWord, changes, output}: Strings): string {
+  const {args, status} = details_;
+  const label = code(toolLabel(details_)) + (status === 'completed' ? '' : ` (${status})`);
+  const parts = [
+    [argumentsWord, Object.keys(args).length > 0 ? JSON.stringify(args, null, 2) : ''],
+    [changes, details_.diff ?? ''],
+    [output, details_.output],
+  ] as const;
+  const body = parts
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `<p class="of">${escapeHtml(name)}</p>\n${pre(text)}`)
+    .join('');
+  return body === '' ? label : details(label, body);
+}
+
+/** A line end after the opening tag is not part of the text, so that one of the text's own is kept. */
+const pre = (text: string) => `<pre dir="ltr" tabindex="0">\n${escapeHtml(text)}</pre>\n`;
+
+const details = (summary: string, body: string) =>
+  `<details><summary>${summary}</summary>\n${body}</details>\n`;

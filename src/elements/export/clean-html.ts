@@ -1,0 +1,47 @@
+/**
+ * Markdown as HTML for other places, such as a mail or an archive: no classes, nothing that loads or runs, addresses only
+ * where they are safe, the direction of each block by its own text. An image becomes a link to it: who opens or pastes
+ * this has not been asked whether its server may know.
+ */
+import type {MarkdownNode} from '../../markdown/index.js';
+import {safeUrl} from '../safe-url.js';
+import {markdown} from './markdown-here.js';
+
+/** The `scope` parts the ids of footnotes from those of other texts on the page. */
+export function cleanHtml(text: string, scope = ''): string {
+  const {findEntity, parseMarkdown, toHtml} = markdown();
+  return parseMarkdown(text, {entities: findEntity})
+    .map((block) => toHtml([clean(block, scope, false)], {address: safeUrl}))
+    .map(withDirection)
+    .join('');
+}
+
+function clean(node: MarkdownNode, scope: string, inLink: boolean): MarkdownNode {
+  if (typeof node === 'string') return node;
+  const {tag, attributes} = node;
+  const children = node.children.map((child) => clean(child, scope, inLink || tag === 'a'));
+  switch (tag) {
+    case 'pre':
+      // Its language would be a class.
+      return {tag, attributes: {}, children};
+    case 'img': {
+      const {src = '', alt = ''} = attributes;
+      const words = alt || src;
+      return inLink ? words : {tag: 'a', attributes: {href: src}, children: [words]};
+    }
+    case 'note':
+    case 'note-reference':
+      return {tag, attributes: {...attributes, label: scope + (attributes.label ?? '')}, children};
+    default:
+      return {...node, children};
+  }
+}
+
+/** Code is written from left to right, whatever it says; raw HTML is text like any other. */
+function withDirection(block: string): string {
+  if (!block.startsWith('<')) return `<p dir="auto">${block.trim()}</p>\n`;
+  return block
+    .replace(/^<(p|h[1-6]|[uo]l|blockquote|table)(?=[ >])/, '<$1 dir="auto"')
+    .replace(/^<pre>/, '<pre dir="ltr">')
+    .replace(/^<section class="footnotes">/, '<section dir="auto">');
+}

@@ -1,0 +1,88 @@
+/** Addresses of turns and items on the page, `#turn-<id>` and `#turn-<id>/<item id>`, and how the reader comes there. */
+import type {ReactiveController} from 'lit';
+import type {HermesTranscript} from '../hermes-transcript.js';
+import type {HermesTurn} from '../hermes-turn.js';
+
+export interface Place {
+  readonly turnId: string;
+  readonly itemId?: string | undefined;
+}
+
+export function fragmentOf({turnId, itemId}: Place): string {
+  const item = itemId === undefined ? '' : `/${encodeURIComponent(itemId)}`;
+  return `#turn-${encodeURIComponent(turnId)}${item}`;
+}
+
+/** Null for a fragment that is another's. */
+export function placeOf(fragment: string): Place | null {
+  const [, turnId, itemId] = /^#turn-([^/]+)(?:\/([^/]+))?$/.exec(fragment) ?? [];
+  if (turnId === undefined) return null;
+  try {
+    return {turnId: decodeURIComponent(turnId), itemId: itemId && decodeURIComponent(itemId)};
+  } catch {
+    return null;
+  }
+}
+
+/** Goes to a turn or to an item of it, opens what hides it, and focuses it. False where it is not there. */
+export async function reveal(transcript: HermesTranscript, {turnId, itemId}: Place): Promise<boolean> {
+  const turns = [...transcript.renderRoot.querySelectorAll<HermesTurn>('[part=turn]')];
+  const turn = turns.find(({anchor}) => anchor?.id === turnId || anchor?.aliases.includes(turnId));
+  if (!turn) return false;
+  turn.reader?.hold();
+  await turn.updateComplete;
+  if (itemId !== undefined) turn.unfold(itemId);
+  await turn.updateComplete;
+  const row =
+    itemId === undefined ? null : turn.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(itemId)}"]`);
+  const target = row ?? turn;
+  const button = row?.querySelector<HTMLElement>(':scope > [aria-expanded]');
+  if (row && !button) row.tabIndex = -1;
+  (button ?? target).focus({preventScroll: true});
+  target.scrollIntoView({block: 'start'});
+  return itemId === undefined || row !== null;
+}
+
+/** Goes where the page's address says: once that is there, and whenever the fragment changes. */
+export class LinkFollower implements ReactiveController {
+  static readonly #all = new WeakSet<HermesTranscript>();
+  #wanted: Place | null = null;
+
+  /** From now on, and as long as it has `links`. */
+  static follow(host: HermesTranscript): void {
+    if (this.#all.has(host)) return;
+    this.#all.add(host);
+    new LinkFollower(host);
+  }
+
+  private constructor(private readonly host: HermesTranscript) {
+    for (const type of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+      host.addEventListener(type, this.#forget, {passive: true});
+    host.addController(this);
+  }
+
+  hostConnected(): void {
+    addEventListener('hashchange', this.#read);
+    this.#read();
+  }
+
+  hostDisconnected(): void {
+    removeEventListener('hashchange', this.#read);
+  }
+
+  hostUpdated(): void {
+    const wanted = this.#wanted;
+    if (!wanted || !this.host.links) return;
+    void reveal(this.host, wanted).then((found) => {
+      if (found && this.#wanted === wanted) this.#wanted = null;
+    });
+  }
+
+  readonly #read = () => {
+    this.#wanted = placeOf(location.hash);
+    this.hostUpdated();
+  };
+
+  /** Who has begun to read is not taken elsewhere by what comes late. */
+  readonly #forget = () => (this.#wanted = null);
+}

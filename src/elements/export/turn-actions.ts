@@ -1,0 +1,217 @@
+/** The line under a settled turn: copies its answer, quotes what is selected in it, and has a menu with the rest. */
+import {html, nothing, svg} from 'lit';
+import type {TurnAnchor} from '../../anchor/index.js';
+import {HermesQuoteRequestEvent} from '../events.js';
+import type {HermesTurn} from '../hermes-turn.js';
+import {say} from '../narrator.js';
+import type {RowView} from '../rows.js';
+import {actionStyles} from './action-styles.js';
+import {cleanHtml} from './clean-html.js';
+import {copy} from './clipboard.js';
+import {fragmentOf} from './deep-links.js';
+import {exported, transcriptOf, type ExportFormat} from './exported.js';
+import {saveFile} from './save-file.js';
+import {Menu} from './menu.js';
+import {quotedRanges, quoteInComposer, quoteLines, selectionIn} from './quote.js';
+import {watchSelection} from './selected-turns.js';
+import {titleOf} from './archive.js';
+import {actionWords, type ActionWords} from './words.js';
+
+/** How long a button says what it did, in ms. */
+const SAID_MS = 2000;
+
+type Name = 'copy' | 'quote' | 'more';
+
+const pictures: Readonly<Record<Name | 'done', string>> = {
+  copy: 'M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6',
+  quote: 'M3 5.5h3.5V9L4.5 12M9 5.5h3.5V9l-2 3',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  done: 'm3.5 8.5 3 3 6-7',
+};
+
+const all = new WeakMap<HermesTurn, TurnActions>();
+
+export function turnActions(host: HermesTurn, turn: TurnAnchor, view: RowView) {
+  let actions = all.get(host);
+  if (!actions) all.set(host, (actions = new TurnActions(host)));
+  return actions.render(turn, view);
+}
+
+class TurnActions {
+  /** What a button says instead of its name, for a moment. */
+  #said: readonly [by: Name, words: string, good: boolean] | null = null;
+  #isSelected = false;
+  /** The button that is reached by tab. */
+  #stop: Name = 'copy';
+  #words: ActionWords = actionWords;
+  #turn: TurnAnchor | null = null;
+  readonly #menu: Menu;
+
+  constructor(private readonly host: HermesTurn) {
+    this.#menu = new Menu(host);
+    watchSelection(host.renderRoot, this);
+  }
+
+  /** Something is, or is no longer, selected in the turn. */
+  heard(isSelected: boolean): void {
+    this.#isSelected = isSelected;
+    this.host.requestUpdate();
+  }
+
+  render(turn: TurnAnchor, {mode, strings}: RowView) {
+    this.#turn = turn;
+    const words = (this.#words = {...actionWords, ...strings.actions});
+    const answer = turn.answer.length > 0;
+    const isQuiet = mode === 'answer-only';
+    if (!answer && isQuiet) return nothing;
+    dress(this.host.renderRoot.getRootNode() as ShadowRoot);
+    const shown: Name[] = [];
+    if (answer) shown.push('copy');
+    if (this.#isSelected && !isQuiet) shown.push('quote');
+    if (!isQuiet) shown.push('more');
+    if (!shown.includes(this.#stop)) this.#stop = shown[0]!;
+    return html`<div class="bar" role="toolbar" aria-label=${words.label} @keydown=${this.#stepped}>
+      ${shown.map((name) => this.#renderButton(name))}${isQuiet ? nothing : this.#menu.render(words.more, () => this.#entries())}
+    </div>`;
+  }
+
+  #renderButton(name: Name) {
+    const {copyAnswer, quote, more} = this.#words;
+    const said = this.#said?.[0] === name ? this.#said : null;
+    const label = said?.[1] ?? {copy: copyAnswer, quote, more}[name];
+    const isMenu = name === 'more';
+    return html`<button
+      type="button"
+      part="action"
+      data-action=${name}
+      tabindex=${this.#stop === name ? 0 : -1}
+      aria-haspopup=${isMenu ? 'menu' : nothing}
+      aria-expanded=${isMenu ? this.#menu.isOpen : nothing}
+      @focus=${() => this.#reached(name)}
+      @mousedown=${keepSelection}
+      @click=${(event: MouseEvent) => this.#pressed(name, event)}
+    >
+      ${picture(said?.[2] ? 'done' : name)}<span>${label}</span>
+    </button>`;
+  }
+
+  #entries() {
+    const {copyAs, link, download} = this.#words;
+    const formats = ['markdown', 'text', 'html', 'json'] as const;
+    return [
+      ...formats
+        .filter((format) => format !== 'json' || this.#hasSession)
+        .map((format) => ({words: copyAs[format], act: () => this.#copyTurn(format)})),
+      ...(transcriptOf(this.host)?.links ? [{words: link, act: () => this.#copyLink()}] : []),
+      {words: download, act: () => this.#download()},
+    ];
+  }
+
+  get #hasSession(): boolean {
+    return Boolean((transcriptOf(this.host) ?? this.host).shown);
+  }
+
+  #pressed(name: Name, {currentTarget}: MouseEvent) {
+    if (name === 'copy') return this.#copyAnswer();
+    if (name === 'quote') return this.#quote();
+    this.host.reader?.hold();
+    this.#menu.toggle(currentTarget as HTMLElement);
+  }
+
+  #copyAnswer() {
+    const text = this.#turn!.answer.toString();
+    this.#tell('copy', copy({text: `${text.trim()}\n`, html: cleanHtml(text)}));
+  }
+
+  #copyTurn(format: Exclude<ExportFormat, 'archive'>) {
+    const text = exported(this.host, format === 'html' ? 'text' : format);
+    this.#tell('more', copy(format === 'html' ? {text, html: exported(this.host, format)} : {text}));
+  }
+
+  #copyLink() {
+    const url = new URL(location.href);
+    url.hash = fragmentOf({turnId: this.#turn!.id});
+    this.#tell('more', copy({text: url.href}));
+  }
+
+  #download() {
+    const from = transcriptOf(this.host) ?? this.host;
+    const turns = from.shown?.transcript.turns ?? [this.#turn!];
+    const title = titleOf(turns, from.shown?.snapshot ?? null) ?? 'conversation';
+    saveFile(`${title}.html`, 'text/html', exported(from, 'archive'));
+  }
+
+  #quote() {
+    const {host} = this;
+    const selection = selectionIn(host.renderRoot.getRootNode() as ShadowRoot);
+    const rows = host.renderRoot.querySelectorAll<HTMLElement>('[data-item-id]');
+    const ranges = selection ? quotedRanges(selection, rows) : [];
+    if (ranges.length === 0) return;
+    const text = ranges.map((range) => range.text).join('\n\n');
+    if (!host.dispatchEvent(new HermesQuoteRequestEvent(this.#turn!.id, text, ranges))) return;
+    const session = (transcriptOf(host) ?? host).shown;
+    void quoteInComposer(host, session, text).then((isThere) => {
+      if (isThere) this.#say('quote', this.#words.quoted, true);
+      else this.#tell('quote', copy({text: `${quoteLines(text)}\n`}));
+    });
+  }
+
+  #tell(by: Name, copied: Promise<boolean>) {
+    const {copied: good, notCopied} = this.#words;
+    void copied.then((isThere) => this.#say(by, isThere ? good : notCopied, isThere));
+  }
+
+  #say(by: Name, words: string, good: boolean) {
+    const said = [by, words, good] as const;
+    this.#said = said;
+    this.host.requestUpdate();
+    const region = (this.host.renderRoot.getRootNode() as ShadowRoot).querySelector('.unseen[role=status]');
+    if (region) say(region, words);
+    setTimeout(() => {
+      if (this.#said !== said) return;
+      this.#said = null;
+      this.host.requestUpdate();
+    }, SAID_MS);
+  }
+
+  #reached(name: Name) {
+    if (this.#stop === name) return;
+    this.#stop = name;
+    this.host.requestUpdate();
+  }
+
+  /** Arrows, Home and End go from button to button; an arrow down opens the menu. */
+  readonly #stepped = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement;
+    const bar = event.currentTarget as HTMLElement;
+    const buttons = [...bar.querySelectorAll<HTMLElement>(':scope > button')];
+    const at = buttons.indexOf(target);
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const forward = getComputedStyle(bar).direction === 'rtl' ? -1 : 1;
+    const to = {ArrowRight: at + forward, ArrowLeft: at - forward, Home: 0, End: buttons.length - 1}[
+      event.key
+    ];
+    const opens = event.key === 'ArrowDown' && target.dataset['action'] === 'more';
+    if (to === undefined && !opens) return;
+    event.preventDefault();
+    if (opens && !this.#menu.isOpen) target.click();
+    else if (to !== undefined) buttons[to]?.focus();
+  };
+}
+
+/** Pressed by a pointer, a button takes neither the focus nor what is selected. */
+function keepSelection(event: Event) {
+  event.preventDefault();
+}
+
+function picture(name: keyof typeof pictures) {
+  return html`<svg class="icon ${name}" viewBox="0 0 16 16" aria-hidden="true">
+    ${svg`<path d=${pictures[name]} />`}
+  </svg>`;
+}
+
+/** The styles come with the chunk, into each root it draws in. */
+function dress(root: ShadowRoot) {
+  const sheet = actionStyles.styleSheet!;
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}

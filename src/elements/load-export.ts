@@ -1,0 +1,62 @@
+/** Loads what copies, quotes and exports, once for all elements, and keeps its place under a turn until it is here. */
+import {html, nothing} from 'lit';
+import type {TurnAnchor} from '../anchor/index.js';
+import type * as actions from './export/actions.js';
+import type {HermesTranscript} from './hermes-transcript.js';
+import type {HermesTurn} from './hermes-turn.js';
+import {loadMarkdown} from './load-markdown.js';
+import type {RowView} from './rows.js';
+
+let loaded: typeof actions | null = null;
+let loading: Promise<typeof actions> | null = null;
+
+/** Loads it. A failure may be tried again. */
+function loadExport(): Promise<typeof actions> {
+  loading ??= Promise.all([import('./export/actions.js'), loadMarkdown()]).then(
+    ([module]) => (loaded = module),
+    (cause: unknown) => {
+      loading = null;
+      throw cause;
+    },
+  );
+  return loading;
+}
+
+/** What an element shows, in another form. */
+export async function exported(
+  host: HermesTranscript | HermesTurn,
+  format: actions.ExportFormat,
+): Promise<string> {
+  return (await loadExport()).exported(host, format);
+}
+
+/** Goes to a turn, or to an item of it. */
+export async function revealed(host: HermesTranscript, turnId: string, itemId?: string): Promise<boolean> {
+  return (await loadExport()).reveal(host, {turnId, itemId});
+}
+
+/** Turns that wait for it, or had to do without. */
+const waiting = new WeakSet<HermesTurn>();
+
+/** The line under a settled turn: its room at once, its buttons as soon as they have come. No row: nothing is told by it. */
+export function actionsLine(host: HermesTurn, turn: TurnAnchor, view: RowView) {
+  if (host.actions === 'none') return nothing;
+  if (!loaded && !waiting.has(host)) {
+    waiting.add(host);
+    loadExport().then(
+      () => host.requestUpdate(),
+      () => {},
+    );
+  }
+  return turn.terminal === null
+    ? nothing
+    : html`<div class="row actions" part="actions">${loaded?.turnActions(host, turn, view)}</div>`;
+}
+
+/** From now on the transcript goes where the page's address says. */
+export function followLinks(host: HermesTranscript): void {
+  loadExport().then(
+    ({LinkFollower}) => LinkFollower.follow(host),
+    () => {},
+  );
+}
