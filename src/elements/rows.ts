@@ -174,6 +174,12 @@ function groupRow(row: Of<'tool-group'>, view: RowView, next: Row | undefined) {
 
 /** As much of an output as is handed to the layout, which shows two lines of it. */
 const SHORT = 400;
+// eslint-disable-next-line no-control-regex -- what a terminal would not show
+const SEQUENCE = /\x1b(?:\[[ -?]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)/g;
+
+function shortly(output: string): string {
+  return output.slice(0, 4 * SHORT).replace(SEQUENCE, '').slice(0, SHORT);
+}
 
 function toolRow(row: Of<'tool'>, view: RowView) {
   const {tool} = row;
@@ -187,7 +193,7 @@ function toolRow(row: Of<'tool'>, view: RowView) {
         ? lazyToolBody(tool, view, () => toolBody(tool, view))
         : row.worklog || !tool.output
           ? nothing
-          : html`<div class="short" dir="auto">${tool.output.slice(0, SHORT)}</div>`
+          : html`<div class="short" dir="auto">${shortly(tool.output)}</div>`
     }`;
 }
 

@@ -8,6 +8,8 @@ import type {ToolBodyWords} from './words.js';
 /** From so many lines on, what is deeper than this begins folded. */
 const LONG = 60;
 const OPEN_DEPTH = 2;
+/** So much of a text is drawn unasked. */
+const LONGEST = 2000;
 
 export const drawJson: Draw = (box, facts, words) => {
   new JsonDrawing(box, facts, words);
@@ -42,7 +44,7 @@ class JsonDrawing {
       const made = element('span', 'json-line');
       made.hidden = this.#isHidden(line);
       if (line.kind === 'open') made.append(this.#button(index, line));
-      drawLine(made, line);
+      drawLine(made, line, this.#words);
       if (line.kind === 'open') made.append(this.#rest(line));
       if (index < this.#lines.length - 1) made.append('\n');
       made.toggleAttribute('data-folded', this.#folded.has(index));
@@ -108,7 +110,7 @@ class JsonDrawing {
   }
 }
 
-function drawLine(parent: Node, {indent, key, value, kind, comma}: JsonLine) {
+function drawLine(parent: Node, {indent, key, value, kind, comma}: JsonLine, words: ToolBodyWords) {
   parent.appendChild(new Text(indent));
   if (key !== null) {
     const name = element('span', 'key');
@@ -117,7 +119,20 @@ function drawLine(parent: Node, {indent, key, value, kind, comma}: JsonLine) {
     parent.appendChild(new Text(': '));
   }
   const shown = element('span', kind);
-  appendVisibly(shown, value, true);
+  drawLong(shown, value, words);
   parent.appendChild(shown);
   if (comma) parent.appendChild(new Text(','));
+}
+
+/** A long text is drawn in part until the reader asks for it. */
+function drawLong(shown: HTMLElement, value: string, words: ToolBodyWords) {
+  appendVisibly(shown, value.slice(0, LONGEST), true);
+  if (value.length <= LONGEST) return;
+  const more = button('more-text', words.showText(value.length), () => {
+    const rest = element('span');
+    appendVisibly(rest, value.slice(LONGEST), true);
+    more.replaceWith(rest);
+    rest.closest('pre')!.focus({preventScroll: true});
+  });
+  shown.append(more);
 }

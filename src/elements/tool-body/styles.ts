@@ -50,9 +50,16 @@ export const toolBodyStyles = css`
     color: inherit;
   }
   .more-lines,
+  .more-text,
   .unchanged {
     color: var(--_muted);
     font-size: 0.9em;
+  }
+  .more-text {
+    display: inline;
+    margin: 0;
+    font-family: var(--hermes-font, sans-serif);
+    text-decoration: underline;
   }
   .more-lines {
     margin-block-start: 0.25em;
@@ -184,9 +191,9 @@ export const toolBodyStyles = css`
     color: var(--_muted);
   }
   .fold::before {
-    content: '';
-    border-block: 0.28em solid transparent;
-    border-inline-start: 0.4em solid currentColor;
+    content: '▸';
+    content: '▸' / '';
+    line-height: 1;
   }
   .fold[aria-expanded='true']::before {
     rotate: 90deg;

@@ -95,6 +95,7 @@ function sectionsOf(tool: ToolDetails, strings: Strings, words: ToolBodyWords): 
       ? null
       : {name: 'command', kind: 'command' as const, title: words.command, text: command},
     rest ? argumentsOf(tool.args, strings) : null,
+    ...textsOf(tool, command),
     changesOf(tool, strings),
     tool.output ? outputOf(tool, strings) : null,
   ];
@@ -110,6 +111,18 @@ function commandOf(tool: ToolDetails): string | null {
 function argumentsOf(args: JsonObject, strings: Strings): SectionFacts | null {
   const text = jsonText(args);
   return text === null ? null : {name: 'arguments', kind: 'json', title: strings.arguments, text};
+}
+
+/** Arguments of several lines, such as a file to be written, as they are: on one line of JSON nobody reads them. */
+function textsOf({args, diff}: ToolDetails, command: string | null): readonly SectionFacts[] {
+  if (diff) return [];
+  return Object.keys(args).flatMap((name) => {
+    const text = ownString(args, name);
+    const isSaid = text === command || olds.includes(name) || news.includes(name);
+    return text?.includes('\n') && !isSaid
+      ? [{name: `argument ${name}`, kind: 'command' as const, title: name, text}]
+      : [];
+  });
 }
 
 /** Null where it is nested deeper than can be written. */

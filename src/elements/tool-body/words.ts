@@ -9,6 +9,7 @@ export const englishToolBody = {
   copied: 'Copied',
   notCopied: 'Could not be copied',
   showAll: (lines: number) => (lines > 1 ? `Show all ${lines.toLocaleString('en')} lines` : 'Show all'),
+  showText: (length: number) => `Show all ${length.toLocaleString('en')} characters`,
   unchanged: (lines: number) => counted(lines, 'unchanged line'),
   fold: (name: string, size: number) => `${name || 'Everything'}, ${counted(size, 'entry', 'entries')}`,
   created: 'new',

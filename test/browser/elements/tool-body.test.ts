@@ -31,7 +31,7 @@ async function open(name: string, args: JsonObject, more: Partial<ToolDetails> =
   return {element, tool, update};
 }
 
-const section = (tool: Element, name: string) => tool.querySelector<HTMLElement>(`[data-section=${name}]`)!;
+const section = (tool: Element, name: string) => tool.querySelector<HTMLElement>(`[data-section="${name}"]`)!;
 const output = (tool: Element) => section(tool, 'output').querySelector('pre')!;
 const named = (parent: Element, name: RegExp) =>
   [...parent.querySelectorAll('button')].find(
@@ -116,11 +116,37 @@ describe('JSON', () => {
     assert.equal(other.querySelector('.fold'), null);
   });
 
+  it('a long text in it is drawn in part until it is asked for', async () => {
+    const {tool} = await open('tool', {text: 'x'.repeat(100_000)});
+    const pre = section(tool, 'arguments').querySelector('pre')!;
+    assert.ok(pre.textContent.length < 3000);
+    named(pre, /^Show all 100,002 characters$/).click();
+    assert.equal(pre.textContent, JSON.stringify({text: 'x'.repeat(100_000)}, null, 2));
+  });
+
   it('a long one begins with what is deep folded', async () => {
     const {tool} = await open('tool', {}, {output: JSON.stringify({all: Array(30).fill({a: {b: 1}})})});
     assert.equal(output(tool).innerText.includes('"b"'), false);
     assert.equal(output(tool).textContent.includes('"b"'), true);
   });
+});
+
+it('an argument of several lines is shown as it is, and can be copied', async () => {
+  const {tool} = await open('write_file', {path: 'a.md', content: '# A\n\nText\u202E.'});
+  const text = section(tool, 'argument content');
+  assert.equal(text.querySelector('pre')!.textContent, '# A\n\nText\u202E.');
+  assert.ok(named(text, /^Copy: content/) && text.querySelector('.mark'));
+  assert.equal(tool.querySelector('[data-section="argument path"]'), null);
+});
+
+it('a short look at an output shows no sequences of a terminal', async () => {
+  const {element} = await read(
+    [built('bash', {command: 'x'}, {output: `${E}[31mred${E}[0m ${E}]8;;a:b\x07link`})],
+    {
+      mode: 'transparent-stream',
+    },
+  );
+  assert.equal(row(element, 'tool:c1').querySelector('.short')!.textContent, 'red link');
 });
 
 describe('a terminal', () => {

@@ -312,6 +312,7 @@ export const states: Readonly<Record<string, State>> = {
     {path: 'a.md', old_string: 'Ship on Friday.\nRest.', new_string: 'Ship on Thursday.\nRest.'},
     {output: 'ok'},
   ),
+  'tool-write': used('write_file', {path: 'a.md', content: '# Plan\n\nShip on Thursday.\n'}, {output: 'ok'}),
   'tool-content': used(
     'render_chart',
     {name: 'sizes'},
