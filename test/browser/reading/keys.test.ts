@@ -86,7 +86,7 @@ it('Enter and Space open and close; what is hidden is not reached', async () => 
 });
 
 it('Alt and arrows go from turn to turn, from the first in sight', async () => {
-  const {element} = await read([work('a'), work('b'), work('c')]);
+  const {element} = await read([work('a'), work('b'), work('c')], {height: '280px'});
   element.focus();
   await keys('Alt', 'ArrowUp');
   const path = [focus(element)];
