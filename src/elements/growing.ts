@@ -51,9 +51,8 @@ class Growing extends Directive {
     return noChange;
   }
 
-  /** What stands on the screen, with what waited to be drawn. */
+  /** What stands on the screen. */
   shown(): string {
-    this.#view?.flush();
     return this.#digest.toString();
   }
 

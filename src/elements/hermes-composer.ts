@@ -154,7 +154,7 @@ export class HermesComposer extends SessionElement {
       this.#session = shown;
     }
     this.#queue.hear(homeOf(shown), this.#last);
-    this.requestUpdate();
+    super.onSession();
   }
 
   protected override willUpdate(changed: PropertyValues): void {

@@ -4,6 +4,7 @@ import {LitElement, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
 import {acquireSession, Session, type SessionSource} from '../session/index.js';
+import {Cadence} from './cadence.js';
 import {requestSession, sessionContext, startSeeking, stopSeeking} from './context.js';
 import {
   HermesArtifactAddedEvent,
@@ -85,6 +86,7 @@ export abstract class SessionElement extends LitElement {
 
   readonly #provider = this.provides ? new ContextProvider(this, {context: sessionContext}) : null;
   readonly #internals: ElementInternals | undefined = this.attachInternals?.();
+  readonly #cadence = new Cadence(() => this.requestUpdate());
   readonly #told = new Map<string, Told>();
   #shown: Session | null = null;
   #own: Session | null = null;
@@ -190,7 +192,7 @@ export abstract class SessionElement extends LitElement {
 
   /** Called after every change of the session shown. */
   protected onSession(): void {
-    this.requestUpdate();
+    this.#cadence.ask();
   }
 
   protected get words(): Strings {
@@ -199,7 +201,9 @@ export abstract class SessionElement extends LitElement {
 
   /** Role and name, unless the page gave its own. */
   protected describe(role: string, label: string | null): void {
-    if (this.#internals) Object.assign(this.#internals, {role, ariaLabel: label});
+    const internals = this.#internals;
+    if (internals && (internals.role !== role || internals.ariaLabel !== label))
+      Object.assign(internals, {role, ariaLabel: label});
   }
 
   /** What the element is worth in a form. */
@@ -211,7 +215,8 @@ export abstract class SessionElement extends LitElement {
   /** Sets the one of `:state(running|settled|restoring|error)` that holds. */
   protected set state(state: string | null) {
     const states = this.#internals?.states;
-    if (!states) return;
+    // The same again would have the browser look at the styles of all that is in it.
+    if (!states || (state === null ? states.size === 0 : states.has(state))) return;
     states.clear();
     if (state) states.add(state);
   }

@@ -15,6 +15,7 @@ declare module '@highlightjs/cdn-assets/es/core.min.js' {
 }
 
 declare module '@highlightjs/cdn-assets/es/languages/*' {
-  const grammar: import('@highlightjs/cdn-assets/es/core.min.js').Grammar;
+  import type {Grammar} from '@highlightjs/cdn-assets/es/core.min.js';
+  const grammar: Grammar;
   export default grammar;
 }

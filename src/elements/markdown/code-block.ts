@@ -48,7 +48,10 @@ export function patchCode(
   next: MarkdownElement,
   host: ProseHost,
 ): void {
-  figure.querySelector(':scope > .drawn')?.remove();
+  if (figure.classList.contains('is-drawn')) {
+    figure.classList.remove('is-drawn');
+    figure.lastElementChild!.remove();
+  }
   const body = codeBody(figure);
   const [before, lines] = [(old?.children ?? []) as readonly string[], next.children as readonly string[]];
   if (old === null || old.attributes.info !== next.attributes.info) name(figure, next, host);
@@ -124,6 +127,7 @@ function finish(
 
 /** What was drawn of the code stands in its place; the code stays, to be copied and read out. */
 function show(figure: HTMLElement, drawn: Node) {
+  figure.classList.add('is-drawn');
   const box = document.createElement('div');
   box.className = 'drawn';
   box.append(drawn);
@@ -131,11 +135,17 @@ function show(figure: HTMLElement, drawn: Node) {
 }
 
 function colour(body: Element, lines: readonly (readonly CodePiece[])[]) {
+  const selection = selected();
   for (const [index, line] of [...body.querySelectorAll('.code-line')].entries()) {
     const pieces = lines[index] ?? [];
     const said = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
     // A line that has another text, or is being read, stays as it is.
-    if (said !== line.textContent?.replace(/\n$/, '') || isSelected(line) || pieces.every((piece) => typeof piece === 'string')) continue;
+    if (
+      said !== line.textContent?.replace(/\n$/, '') ||
+      selection?.containsNode(line, true) ||
+      pieces.every((piece) => typeof piece === 'string')
+    )
+      continue;
     line.replaceChildren(...pieces.flatMap(pieceNodes), '\n');
   }
 }
@@ -148,7 +158,8 @@ function pieceNodes(piece: CodePiece): Node[] {
   return [span];
 }
 
-function isSelected(line: Element): boolean {
+/** Where something is selected; null where nothing is. */
+function selected(): Selection | null {
   const selection = getSelection();
-  return selection !== null && !selection.isCollapsed && selection.containsNode(line, true);
+  return selection && !selection.isCollapsed ? selection : null;
 }

@@ -1,6 +1,6 @@
 /**
  * A text that grows, as blocks in an element; a chunk of its own, loaded beside the elements, of which it knows nothing. Blocks stand in groups that the browser paints and lays out by themselves,
- * and are drawn where they will stay; only what the parser says may still change is drawn again, at most once in two frames.
+ * and are drawn where they will stay; only what the parser says may still change is drawn again.
  */
 import {MarkdownStream, type MarkdownNode} from '../../markdown/index.js';
 import {Drawing} from './draw.js';
@@ -29,23 +29,21 @@ export class MarkdownView {
   #mended = new Map<number, MarkdownNode>();
   #hasNotes = false;
   #ended = false;
-  #stale = false;
-  #frame = 0;
-  /** Set while nothing is drawn yet in this frame and the one before. */
-  #rests = false;
 
   constructor(root: Element, host: ProseHost) {
     this.#root = root;
     this.#drawing = new Drawing(host);
+    // It is drawn before it stands where it belongs, and others may set the styles of that root as well.
+    queueMicrotask(() => adoptProse(root));
+    requestAnimationFrame(() => adoptProse(root));
   }
 
-  /** Adds a piece of text. Drawn at once if nothing was drawn in the last two frames, else with the next but one. */
+  /** Adds a piece of text, and draws it. */
   write(piece: string): void {
     if (this.#ended) return this.replace(this.#source + piece);
     this.#source += piece;
     this.#stream.write(piece);
-    this.#stale = true;
-    if (!this.#rests) this.#draw();
+    this.#draw();
   }
 
   /** No more is expected: all is drawn as it is. */
@@ -53,14 +51,12 @@ export class MarkdownView {
     if (this.#ended) return;
     this.#ended = true;
     this.#stream.end();
-    this.#stale = true;
-    this.flush();
+    this.#draw();
     this.#mend();
   }
 
   /** Another text: what says the same up to the first difference stays the same nodes. */
   replace(text: string): void {
-    this.flush();
     const before = this.#source;
     let shared = 0;
     while (shared < before.length && before.charCodeAt(shared) === text.charCodeAt(shared)) shared++;
@@ -75,13 +71,7 @@ export class MarkdownView {
     this.#ended = false;
     this.#source = text;
     this.#stream.write(text.slice(shared));
-    this.#stale = true;
-    this.flush();
-  }
-
-  /** Draws now what has been written. */
-  flush(): void {
-    if (this.#stale) this.#draw();
+    this.#draw();
   }
 
   #begin(): MarkdownStream {
@@ -98,8 +88,7 @@ export class MarkdownView {
   readonly #learned = () => {
     if (this.#ended) return this.#mend();
     // What is closed is mended at the end, with all else.
-    this.#stale = true;
-    this.flush();
+    this.#draw();
   };
 
   /** Nodes of all that is drawn of a text. */
@@ -115,7 +104,6 @@ export class MarkdownView {
   }
 
   #draw() {
-    this.#stale = false;
     const closed = this.#stream.take();
     const tail = this.#ended ? [] : this.#stream.tail();
     const next = [...closed, ...tail];
@@ -124,24 +112,9 @@ export class MarkdownView {
     for (let index = old.length; index > next.length; index--) this.#remove();
     this.#count += closed.length;
     this.#tail = tail;
-    this.#rest();
-  }
-
-  /** Two frames pass before the next drawing. Where no frames come, nobody looks. */
-  #rest() {
-    this.#rests = true;
-    cancelAnimationFrame(this.#frame);
-    this.#frame = requestAnimationFrame(() => {
-      adoptProse(this.#root);
-      this.#frame = requestAnimationFrame(() => {
-        this.#rests = false;
-        this.flush();
-      });
-    });
   }
 
   #mend() {
-    this.flush();
     const {blocks, notes} = this.#stream.mend();
     for (const [place, [before, after]] of blocks) {
       const drawn = this.#mended.get(place) ?? before;

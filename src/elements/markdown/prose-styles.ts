@@ -2,29 +2,29 @@
 
 const css = `
 .blocks { white-space: normal; contain: layout paint style; overflow-clip-margin: 8px; }
-.blocks > * { margin: 0 0 0.75em; }
-.blocks:last-child > :last-child { margin-block-end: 0; }
-.text h1, .text h2, .text h3, .text h4, .text h5, .text h6 { line-height: 1.3; font-weight: 650; margin: 0 0 0.5em; }
-.blocks > :is(h1, h2, h3, h4, h5, h6):not(:first-child) { margin-block-start: 1.25em; }
+/* Space stands before what follows: a rule that asks what is last would be asked again at each block that is added. */
+.text :is(p, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, figure) { margin: 0; padding: 0; }
+:is(.blocks, .text blockquote, .text li, .notes) > * + *, .blocks + .blocks > :first-child { margin-block-start: 0.75em; }
+.text :is(h1, h2, h3, h4, h5, h6) { line-height: 1.3; font-weight: 650; }
+.blocks > * + :is(h1, h2, h3, h4, h5, h6), .blocks + .blocks > :first-child:is(h1, h2, h3, h4, h5, h6) { margin-block-start: 1.25em; }
+.blocks > :is(h1, h2, h3, h4, h5, h6) + * { margin-block-start: 0.5em; }
 .text h1 { font-size: 1.45em; }
 .text h2 { font-size: 1.25em; }
 .text h3 { font-size: 1.1em; }
 .text :is(h4, h5, h6) { font-size: 1em; }
 .text h6 { color: var(--_muted); }
-.text p { margin: 0 0 0.75em; }
-.text :is(ul, ol) { margin: 0 0 0.75em; padding: 0; padding-inline-start: 1.6em; }
+.text :is(ul, ol) { padding-inline-start: 1.6em; }
 .text ul { list-style: disc; }
 .text ul ul { list-style: circle; }
 .text ol { list-style: decimal; padding-inline-start: 2em; }
 .text li + li { margin-block-start: 0.25em; }
-.text li > :last-child { margin-block-end: 0; }
-.text li > :is(ul, ol) { margin-block: 0.25em 0; }
-.text li > p + * { margin-block-start: 0; }
+.text li > :is(ul, ol) { margin-block-start: 0.25em; }
+.text li > p + * { margin-block-start: 0.75em; }
 .text li.task { list-style: none; }
-.text li.task > :is(input, p > input) { margin-inline: -1.5em 0.4em; vertical-align: -0.1em; }
-.text blockquote { margin: 0 0 0.75em; padding: 0; padding-inline-start: 0.9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
-.text blockquote > :last-child { margin-block-end: 0; }
-.text hr { border: 0; border-block-start: var(--_border) solid var(--_line); margin: 1.25em 0; }
+.text li.task input { margin-inline: -1.5em 0.4em; vertical-align: -0.1em; }
+.text blockquote { padding-inline-start: 0.9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
+.text hr { border: 0; border-block-start: var(--_border) solid var(--_line); }
+.blocks > * + hr, .blocks > hr + * { margin-block-start: 1.25em; }
 .text code { font-family: var(--_mono); font-size: 0.9em; background: var(--_code); border-radius: 0.3em; padding: 0.1em 0.3em; unicode-bidi: isolate; }
 .text .html { color: var(--_muted); font-family: var(--_mono); font-size: 0.9em; white-space: pre-wrap; }
 .text del { color: var(--_muted); }
@@ -32,7 +32,7 @@ const css = `
 .text a.back, .text a.note { text-decoration: none; }
 .text sup { line-height: 0; }
 .text .notes { border-block-start: var(--_border) solid var(--_line); padding-block-start: 0.75em; font-size: 0.9em; }
-.text figure { margin: 0 0 0.75em; border: var(--_border) solid var(--_line); border-radius: calc(var(--_radius) / 1.5); overflow: clip; }
+.text figure { border: var(--_border) solid var(--_line); border-radius: calc(var(--_radius) / 1.5); overflow: clip; }
 .text figcaption { display: flex; align-items: center; gap: 0.25em; padding: 0.15em 0.4em 0.15em 0.9em; font-size: 0.75em; color: var(--_muted); background: var(--_soft); min-block-size: 2.2em; box-sizing: border-box; }
 .text figcaption .language { flex: 1; }
 .text figure.table figcaption { justify-content: end; }
@@ -57,7 +57,7 @@ const css = `
 .hl-emphasis { font-style: italic; }
 .hl-strong { font-weight: 650; }
 .text figure .drawn { padding: 0.75em 1em; overflow: auto; }
-.text figure:has(> .drawn) pre { display: none; }
+.text figure.is-drawn pre { display: none; }
 .text .scroll { overflow: auto; outline-offset: -2px; }
 .text table { border-collapse: collapse; font-size: 0.95em; min-inline-size: 100%; overflow-wrap: normal; word-break: normal; }
 .text :is(th, td) { padding: 0.4em 0.8em; text-align: start; vertical-align: top; max-inline-size: 32em; }

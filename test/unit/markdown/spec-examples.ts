@@ -1,12 +1,6 @@
-/** The examples of both specifications, and those that mean something else here. */
+/** The examples of both specifications. */
 import {readFileSync} from 'node:fs';
-
-export interface SpecExample {
-  readonly example: number;
-  readonly section: string;
-  readonly markdown: string;
-  readonly html: string;
-}
+import type {SpecExample} from './spec-example.js';
 
 const read = (name: string) =>
   JSON.parse(
@@ -15,20 +9,6 @@ const read = (name: string) =>
 
 export const commonMark = read('commonmark-0.31.2');
 export const gfm = read('gfm-0.29');
-
-const BARE = 'Addresses without marks are links in GFM; these examples are of CommonMark without it.';
-const COMMENTS = 'CommonMark 0.31 takes more for a comment than the 0.29 that GFM is written on.';
-
-/** Why an example means something else here. The list only shrinks. */
-export const exceptions: Readonly<Record<string, ReadonlyMap<number, string>>> = {
-  commonmark: new Map([602, 606, 608, 611, 612].map((example) => [example, BARE])),
-  gfm: new Map([
-    ...[610, 614, 616, 619, 620].map((example) => [example, BARE] as const),
-    [645, COMMENTS],
-    [646, COMMENTS],
-    [653, 'Raw HTML is text here, or goes through a sanitizer as a whole; no tag has a rule of its own.'],
-  ]),
-};
 
 /** The same HTML for the same document: white space around blocks and the order of attributes say nothing. */
 export function comparable(html: string): string {
@@ -39,3 +19,5 @@ export function comparable(html: string): string {
     .replace(/>\s+<(table|tr|td|pre|\/table)/g, '><$1')
     .trim();
 }
+
+export {exceptions, type SpecExample} from './spec-example.js';

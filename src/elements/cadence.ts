@@ -1,0 +1,31 @@
+/** How often something is drawn: the first time at once, then at most thirty times a second. Nobody reads faster. */
+
+/** Two frames. A timer, as it costs a page less than to ask for frames, and goes on in one that is not seen. */
+const REST_MS = 33;
+
+export class Cadence {
+  readonly #draw: () => void;
+  /** True from a drawing until the next one may be. */
+  #rests = false;
+  #asked = false;
+
+  constructor(draw: () => void) {
+    this.#draw = draw;
+  }
+
+  /** Draws now, or together with all else that is asked for in the meantime. */
+  ask(): void {
+    if (this.#rests) {
+      this.#asked = true;
+      return;
+    }
+    this.#draw();
+    this.#rests = true;
+    setTimeout(() => {
+      this.#rests = false;
+      if (!this.#asked) return;
+      this.#asked = false;
+      this.ask();
+    }, REST_MS);
+  }
+}

@@ -1,0 +1,291 @@
+import {loadHighlight} from '../../../src/elements/load-highlight.js';
+import {MarkdownView} from '../../../src/elements/markdown/markdown-view.js';
+import type {ProseHost} from '../../../src/elements/markdown/prose-host.js';
+import {parseMarkdown, type MarkdownNode} from '../../../src/markdown/index.js';
+import {english} from '../../../src/elements/strings.js';
+import * as assert from '../../support/assert.js';
+import {commonMark, exceptions, gfm} from './spec-examples.js';
+
+const host: ProseHost = {
+  words: english.prose,
+  scope: 'test',
+  address: (address) => address,
+  image: (src) => ({src, shown: true}),
+};
+
+const boxes: Element[] = [];
+afterEach(() => {
+  getSelection()?.removeAllRanges();
+  for (const box of boxes.splice(0)) box.remove();
+});
+
+function view(given: Partial<ProseHost> = {}) {
+  const box = document.createElement('div');
+  box.className = 'text';
+  document.body.append(box);
+  boxes.push(box);
+  return {box, view: new MarkdownView(box, {...host, ...given})};
+}
+
+function drawn(markdown: string, given: Partial<ProseHost> = {}): HTMLElement {
+  const {box, view: made} = view(given);
+  made.write(markdown);
+  made.end();
+  return box;
+}
+
+const isBlock = (node: Node | null) =>
+  node instanceof Element &&
+  node.matches('p, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, pre, table, hr, figure');
+
+/** A document as one line: names, what they say of addresses and lists, and text. */
+function said(node: Node): string {
+  if (node instanceof Text) {
+    // White space around blocks says nothing.
+    const begun = isBlock(node.previousSibling) ? node.data.trimStart() : node.data;
+    return isBlock(node.nextSibling) ? begun.trimEnd() : begun;
+  }
+  if (!(node instanceof Element) || node.matches('figcaption, .back')) return '';
+  const inside = [...node.childNodes].map(said).join('');
+  const name = node.localName;
+  // What stands around ours to scroll, to group and to copy.
+  if (node.matches('figure, .blocks, .scroll, .code-lines, .code-line, thead, tbody, body')) return inside;
+  const told = ['href', 'src', 'alt', 'title', 'start']
+    .map((attribute) => [attribute, node.getAttribute(attribute) ?? ''] as const)
+    .filter(([attribute, value]) => value !== '' && !(attribute === 'start' && value === '1'))
+    .map(([attribute, value]) => ` ${attribute}=${decoded(value)}`)
+    .join('');
+  const align = node.getAttribute('align') ?? (node as HTMLElement).dataset['align'];
+  const checked = node instanceof HTMLInputElement ? ` ${node.checked}` : '';
+  return `<${name}${told}${align ? ` ${align}` : ''}${checked}>${inside}</>`;
+}
+
+const decoded = (address: string) => {
+  try {
+    return decodeURI(address);
+  } catch {
+    return address;
+  }
+};
+
+/** White space around blocks says nothing. */
+const BLOCKS = 'p|h[1-6]|ul|ol|li|blockquote|pre|table|tr|t[hd]|hr';
+const tight = (line: string) =>
+  line
+    .replace(new RegExp(`\\s*(<(?:${BLOCKS})\\b)`, 'g'), '$1')
+    .replace(/<\/>\s+(?=<(?:p|h\d|ul|ol|li|blockquote|pre|table|tr|t[hd]|hr)\b|<\/>|$)/g, '</>')
+    .replace(/(<(?:ul|ol|li|blockquote|table|tr|t[hd])[^>]*>)\s+/g, '$1')
+    .replace(/\s+<\/>/g, '</>')
+    .trim();
+
+const hasHtml = (nodes: readonly MarkdownNode[]): boolean =>
+  nodes.some((node) => typeof node !== 'string' && (node.tag === 'html' || hasHtml(node.children)));
+
+describe('the examples of the specifications, as documents', () => {
+  for (const [name, examples] of Object.entries({commonmark: commonMark, gfm})) {
+    // Raw HTML is text here, and the entities that few texts use come later.
+    const drawable = examples.filter(
+      ({example, markdown}) =>
+        !exceptions[name]!.has(example) &&
+        !hasHtml(parseMarkdown(markdown)) &&
+        // Nor are spaces that are none, which code marks.
+        !/&[A-Za-z]|\u00a0/.test(markdown),
+    );
+
+    it(`${name}: whole, and by the character, ${drawable.length} of them are as written`, () => {
+      assert.ok(drawable.length > 500);
+      for (const {example, markdown, html} of drawable) {
+        const wanted = new DOMParser().parseFromString(html, 'text/html').body;
+        assert.equal(tight(said(drawn(markdown))), tight(`<div>${said(wanted)}</>`), `example ${example}`);
+        const {box, view: slow} = view();
+        for (const character of markdown) slow.write(character);
+        slow.end();
+        assert.equal(said(box), said(drawn(markdown)), `example ${example}, cut`);
+        for (const each of boxes.splice(0)) each.remove();
+      }
+    }).timeout(60_000);
+  }
+});
+
+describe('what the reader selected', () => {
+  function select(box: Element, words: string): Text {
+    const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+      const at = node.data.indexOf(words);
+      if (at < 0) continue;
+      getSelection()!.setBaseAndExtent(node, at, node, at + words.length);
+      return node;
+    }
+    throw new Error(`No text says ${words}.`);
+  }
+
+  for (const [name, more] of Object.entries({
+    'in a paragraph': ' and more of it',
+    'before emphasis that closes': ' then **bold',
+    'before a link that closes': ' see [a link](https://a.exa',
+    'before code that closes': ' with `code',
+  })) {
+    it(`${name} stays while a thousand pieces come and groups fill`, () => {
+      const {box, view: growing} = view();
+      growing.write('The selected words stand here,');
+      const node = select(box, 'selected words');
+      growing.write(more);
+      growing.write(
+        name.includes('emphasis')
+          ? '** done'
+          : name.includes('link')
+            ? 'mple/) done'
+            : name.includes('code')
+              ? '` done'
+              : '',
+      );
+      for (let count = 0; count < 1000; count++) growing.write(count % 10 === 9 ? '.\n\n' : ` word${count}`);
+      growing.end();
+      const {anchorNode, anchorOffset, focusNode, focusOffset} = getSelection()!;
+      assert.equal(anchorNode, node);
+      assert.equal(focusNode, node);
+      assert.equal(node.data.slice(anchorOffset, focusOffset), 'selected words');
+      assert.ok(box.querySelectorAll('.blocks').length > 2);
+    });
+  }
+
+  it('in code stays when the code is whole and gets its colours', async () => {
+    const {box, view: growing} = view({highlight: loadHighlight});
+    growing.write('```js\nconst a = 1;\nlet b');
+    const node = select(box, 'const');
+    growing.write(' = 2;\n```\n');
+    while (!box.querySelector('.hl-keyword')) await new Promise((resolve) => setTimeout(resolve));
+    assert.equal(getSelection()!.anchorNode, node);
+    assert.equal(
+      box.querySelectorAll('.code-line')[0]!.children.length,
+      0,
+      'the line that is read stays as it is',
+    );
+    assert.equal(box.querySelector('code')!.textContent, 'const a = 1;\nlet b = 2;\n');
+  });
+
+  it('of another text that begins alike keeps its nodes up to the first difference', () => {
+    const {box, view: growing} = view();
+    growing.write('# Head\n\nFirst paragraph.\n\n- one\n- two');
+    growing.end();
+    const nodes = [...box.querySelectorAll('h1, p, li')];
+    growing.replace('# Head\n\nFirst paragraph.\n\n- one\n- three\n\nLast.');
+    growing.end();
+    const after = [...box.querySelectorAll('h1, p, li')];
+    assert.deepEqual(after.slice(0, 3), nodes.slice(0, 3));
+    assert.equal(said(box), said(drawn('# Head\n\nFirst paragraph.\n\n- one\n- three\n\nLast.')));
+  });
+});
+
+it('any text in the place of any other is drawn as that', () => {
+  const texts = [
+    'a',
+    'a\n\nb',
+    '- a\n- b\n\n- c',
+    '| a | b |\n|---|---|\n| 1 | 2 |',
+    '```\nx\ny\n```\nz',
+    'See [x].\n\n[x]: /y',
+    'Note[^1].\n\n[^1]: that',
+    '> q\n> - l',
+    '',
+    '&frac12; a',
+  ];
+  for (const from of texts)
+    for (const to of texts)
+      for (const ended of [true, false]) {
+        const {box, view: changing} = view();
+        changing.write(from);
+        if (ended) changing.end();
+        changing.replace(to);
+        changing.end();
+        assert.equal(said(box), said(drawn(to)), `${JSON.stringify(from)} to ${JSON.stringify(to)}`);
+      }
+});
+
+it('goes on after its end where more comes', () => {
+  const {box, view: growing} = view();
+  growing.write('One [a].');
+  growing.end();
+  growing.write(' Two.\n\n[a]: /b');
+  growing.end();
+  assert.equal(said(box), said(drawn('One [a]. Two.\n\n[a]: /b')));
+});
+
+it('a page that is translated is drawn on', () => {
+  const {box, view: growing} = view();
+  growing.write('Some words **and bold');
+  const paragraph = box.querySelector('p')!;
+  const font = document.createElement('font');
+  font.textContent = 'Ein paar Worte';
+  paragraph.firstChild!.replaceWith(font);
+  box.querySelector('strong')!.remove();
+  growing.write(' text** and more\n\nNext');
+  growing.end();
+  assert.ok(box.textContent.includes('and more'));
+  assert.equal(box.querySelectorAll('p')[1]!.textContent, 'Next');
+});
+
+it('what would not be seen in code is marked, and copied as it is', () => {
+  const box = drawn('`a\u200bb`\n\n```sh\nrm \u202e-rf\n```');
+  assert.deepEqual(
+    [...box.querySelectorAll<HTMLElement>('.mark')].map(({dataset}) => dataset['code']),
+    ['U+200B', 'U+202E'],
+  );
+  assert.equal(box.querySelector('pre')!.textContent, 'rm \u202e-rf\n');
+});
+
+it('each block has the direction of its first letter', () => {
+  const box = drawn('Hello שלום.\n\nשלום hello.\n\n- مرحبا\n- hello\n\n123\n\n```\nשלום\n```');
+  assert.deepEqual(
+    [...box.querySelectorAll<HTMLElement>('p, li, figure')].map(({dir}) => dir),
+    ['ltr', 'rtl', 'rtl', 'ltr', 'auto', 'ltr'],
+  );
+});
+
+it('raw HTML, and addresses that are no links, are text', () => {
+  const box = drawn(
+    '<img src=x onerror=alert(1)> [x](javascript:alert(1)) <b>b</b>\n\n<script>alert(2)</script>',
+    {
+      address: () => null,
+    },
+  );
+  assert.equal(box.querySelectorAll('img, script, b, a[href]').length, 0);
+  assert.ok(box.textContent.includes('<img src=x onerror=alert(1)>'));
+  assert.ok(box.textContent.includes('<script>alert(2)</script>'));
+});
+
+it('an image from elsewhere is asked for by the reader', () => {
+  const data = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+  const box = drawn('![A map](https://a.example/map.png)', {image: (src) => ({src, shown: false})});
+  const button = box.querySelector('button.image') as HTMLButtonElement;
+  assert.ok(button.textContent.includes('A map'));
+  assert.ok(button.textContent.includes('a.example'));
+  assert.equal(box.querySelectorAll('img').length, 0);
+  assert.equal(drawn(`![dot](${data})`).querySelector('img')!.alt, 'dot');
+  assert.equal(drawn('![A map](x)', {image: () => null}).textContent.trim(), 'A map');
+});
+
+it('code can be wrapped, and says its language', () => {
+  const box = drawn('```ts {1}\nlet a\n```');
+  const figure = box.querySelector('figure') as HTMLElement;
+  assert.equal(figure.querySelector('.language')!.textContent, 'ts');
+  const wrap = figure.querySelector('.wrap') as HTMLButtonElement;
+  wrap.click();
+  assert.equal(wrap.ariaPressed, 'true');
+  assert.ok(figure.classList.contains('wrapped'));
+});
+
+it('code that is drawn in another way keeps its text', async () => {
+  const box = drawn('```math\nx^2\n```', {
+    figure: (language, code) => (language === 'math' ? Promise.resolve(new Text(`[${code.trim()}]`)) : null),
+  });
+  while (!box.querySelector('.drawn')) await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(box.querySelector('.drawn')!.textContent, '[x^2]');
+  assert.equal(box.querySelector('code')!.textContent, 'x^2\n');
+});
+
+it('an entity of the long table is drawn when the table has come', async () => {
+  const box = drawn('It is &frac78; of it, and &nosuchthing;.');
+  while (!box.textContent.includes('⅞')) await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(box.textContent, 'It is ⅞ of it, and &nosuchthing;.');
+});
