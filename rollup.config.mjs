@@ -79,6 +79,27 @@ const chunksBeside = () => ({
   resolveId: (id) => (beside[id] ? {id: chunkFiles[beside[id]], external: true} : null),
 });
 
+/** Style sheets without their comments, and templates without their indents, which minifiers leave in template strings. */
+const smallTemplates = () => ({
+  name: 'small-templates',
+  renderChunk(code) {
+    const edits = [];
+    const visit = (node) => {
+      if (!node || typeof node.type !== 'string') return;
+      if (node.type === 'TaggedTemplateExpression') edits.push(...node.quasi.quasis);
+      for (const child of Object.values(node)) [child].flat().forEach(visit);
+    };
+    visit(this.parse(code));
+    let small = code;
+    for (const {start, end} of edits.sort((one, other) => other.start - one.start)) {
+      const text = code.slice(start, end);
+      const kept = text.replace(/\/\*[^]*?\*\//g, '').replace(/\s*\n\s*/g, ' ');
+      small = small.slice(0, start) + kept + small.slice(end);
+    }
+    return {code: small, map: null};
+  },
+});
+
 /** The classic file has no chunks to keep apart what few pages need: raw ACP lines are read by the ES file alone. */
 const withoutAcp = () => ({
   name: 'without-acp',
@@ -116,8 +137,9 @@ const emptied = () => ({name: 'emptied', buildStart: () => rmSync(dir, {recursiv
 const plugins = () => [
   ownPolicy(),
   nodeResolve(),
+  smallTemplates(),
   esbuild({target: 'es2022', tsconfig: 'tsconfig.json', sourceMap: true}),
-  terser({ecma: 2020, module: true, format: {comments: false}}),
+  terser({ecma: 2020, module: true, compress: {passes: 3, unsafe_arrows: true}, format: {comments: false}}),
 ];
 
 /** As package.json says of our modules: only the entry does something by being loaded, the others are there for what is used. */

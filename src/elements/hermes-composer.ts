@@ -5,6 +5,7 @@ import {AskedStops} from './asked-stops.js';
 import {composerStyles} from './composer-styles.js';
 import {HermesSendRequestEvent} from './events.js';
 import {icon} from './icons.js';
+import {panelWords, type PanelWords} from './panel-words.js';
 import {PromptQueue, type QueuedPrompt, type Sending} from './prompt-queue.js';
 import {sentenceOf} from './sentence.js';
 import {SessionElement} from './session-element.js';
@@ -143,6 +144,10 @@ export class HermesComposer extends SessionElement {
     this.#queue.add(text, attachments);
   }
 
+  get #words(): PanelWords['composer'] {
+    return {...panelWords.composer, ...this.strings?.composer};
+  }
+
   protected override get provides() {
     return false;
   }
@@ -160,7 +165,7 @@ export class HermesComposer extends SessionElement {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     if (changed.has('value') || changed.has('name')) this.setFormValue(this.value);
-    this.describe('group', this.words.composer.label);
+    this.describe('group', this.#words.label);
     this.#focused = this.shadowRoot?.activeElement ?? null;
     this.state = this.#queue.isRunning ? 'running' : null;
   }
@@ -175,7 +180,7 @@ export class HermesComposer extends SessionElement {
   }
 
   protected override render() {
-    const words = this.words.composer;
+    const words = this.#words;
     const running = this.#queue.isRunning;
     const empty = this.value.trim() === '' && this.attachments.length === 0;
     const off = this.#isOff;
@@ -217,7 +222,7 @@ export class HermesComposer extends SessionElement {
   #renderSteer() {
     const {shown} = this;
     if (!shown?.canSteer || this.value.trim() === '') return nothing;
-    const words = this.words.composer;
+    const words = this.#words;
     const isOnItsWay = this.#steering.has(shown);
     return html`<button
       type="button"
@@ -231,7 +236,7 @@ export class HermesComposer extends SessionElement {
   }
 
   #renderStop() {
-    const {stopping, stopAgain} = this.words.composer;
+    const {stopping, stopAgain} = this.#words;
     const phase = this.#stopPhase;
     const isReady = phase === 'ready';
     // Not disabled while it waits: the focus would be lost.
@@ -257,7 +262,7 @@ export class HermesComposer extends SessionElement {
   }
 
   #renderSending(sending: Sending) {
-    const words = this.words.composer;
+    const words = this.#words;
     const {prompt} = sending;
     const text = prompt.text || words.attached(prompt.attachments.length);
     return html`<div part="sending" class="entry">
@@ -272,7 +277,7 @@ export class HermesComposer extends SessionElement {
   }
 
   #renderQueue(prompts: readonly QueuedPrompt[]) {
-    const words = this.words.composer;
+    const words = this.#words;
     const {pause, isRunning} = this.#queue;
     const holds = pause !== null && (!isRunning || pause === 'aside' || pause === 'elsewhere');
     return html`<p role="status">
@@ -291,7 +296,7 @@ export class HermesComposer extends SessionElement {
   }
 
   #renderQueued(prompt: QueuedPrompt) {
-    const words = this.words.composer;
+    const words = this.#words;
     const {id, attachments, reason} = prompt;
     const text = prompt.text || words.attached(attachments.length);
     return html`<li part="queued" class="entry">
@@ -414,7 +419,7 @@ export class HermesComposer extends SessionElement {
   }
 
   #takeBack(sending: Sending) {
-    const prompt = this.#queue.takeBack(sending, this.words.composer.mayHaveIt, this.#isBoxFree);
+    const prompt = this.#queue.takeBack(sending, this.#words.mayHaveIt, this.#isBoxFree);
     this.#intoBox(prompt);
     if (prompt) this.#takenBack = sending.attempt;
     this.#input?.focus();
@@ -467,7 +472,7 @@ export class HermesComposer extends SessionElement {
       await this.ask(new HermesSendRequestEvent(text, attachments, context ?? null), (session) =>
         session.send(text, more),
       );
-      if (this.#takenBack === sending.attempt) this.#refuse(this.words.composer.hasIt);
+      if (this.#takenBack === sending.attempt) this.#refuse(this.#words.hasIt);
       this.#queue.answered(sending);
     } catch (cause) {
       this.#intoBox(this.#queue.refused(sending, sentenceOf(cause), this.#isBoxFree));

@@ -4,6 +4,7 @@ import {live} from 'lit/directives/live.js';
 import {runtimesOf, type Runtime, type SessionSource} from '../session/index.js';
 import {runtimePickerStyles} from './runtime-picker-styles.js';
 import {HermesRuntimeChangedEvent, HermesRuntimeRequestEvent, HermesSettingRequestEvent} from './events.js';
+import {panelWords, type PanelWords} from './panel-words.js';
 import {sentenceOf} from './sentence.js';
 import {SessionElement} from './session-element.js';
 
@@ -67,13 +68,17 @@ export class HermesRuntimePicker extends SessionElement {
     await this.#take(() => runtimesOf(source), source.base);
   }
 
+  get #words(): PanelWords['runtime'] {
+    return {...panelWords.runtime, ...this.strings?.runtime};
+  }
+
   protected override get provides() {
     return false;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    this.describe('group', this.words.runtime.label);
+    this.describe('group', this.#words.label);
     const {base} = this.#source;
     if (base === this.#base) return;
     this.#base = base;
@@ -83,7 +88,7 @@ export class HermesRuntimePicker extends SessionElement {
   }
 
   protected override render() {
-    const words = this.words.runtime;
+    const words = this.#words;
     const missing = this.runtimes.filter(({available}) => !available);
     const {active} = this;
     const shown = this.shown?.agent?.profile;
@@ -129,7 +134,7 @@ export class HermesRuntimePicker extends SessionElement {
 
   #renderSettings() {
     const {modes, options = []} = this.shown?.agent ?? {};
-    const words = this.words.runtime;
+    const words = this.#words;
     // An agent may offer its modes twice, as modes and as an option of that category.
     const isMode = ({category}: Readonly<Record<string, unknown>>) => modes && category === 'mode';
     return html`${
