@@ -9,6 +9,8 @@ import {selectedRange} from './selected-range.js';
 const NEAR = 32;
 /** How far apart the places are that are looked at for something to hold. */
 const STEP = 40;
+/** For how long it is taken as known which boxes may scroll, in milliseconds. */
+const LOOK_MS = 500;
 
 /** Something that was in sight, the edge of it that counts, and where that stood below the view's upper edge. */
 type Held = readonly [element: Element, edge: 'top' | 'bottom', at: number];
@@ -17,11 +19,21 @@ export class FollowEnd implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   // Only the scroll: what else changes a size in here, browsers report to the page as an error of a loop.
   readonly #resized = new ResizeObserver(() => {
+    this.#isTold = true;
     // Whether the end is followed is decided at the first row, not a frame and many rows later.
-    if (this.#following === null) return this.keep();
-    if (this.#scroller && this.#host.isConnected) this.#scroll(this.#scroller);
-    requestAnimationFrame(this.keep);
+    if (this.#following === null) this.keep();
+    else {
+      if (this.#scroller && this.#host.isConnected) this.#scroll(this.#scroller);
+      this.#keepSoon();
+    }
+    this.#isTold = false;
   });
+  /** True while sizes are told. */
+  #isTold = false;
+  /** What may scroll around the host, and when that was looked up. */
+  #around: readonly Element[] = [];
+  #lookedAt = -Infinity;
+  #isKept = true;
   #scroller: Element | null = null;
   #following: boolean | null = null;
   #top = 0;
@@ -44,6 +56,7 @@ export class FollowEnd implements ReactiveController {
 
   hostConnected(): void {
     const host = this.#host;
+    this.#lookedAt = -Infinity;
     for (const type of INTENTS) host.addEventListener(type, this.#meant, {passive: true});
     document.addEventListener('selectionchange', this.#selected);
     this.hostUpdated();
@@ -63,7 +76,7 @@ export class FollowEnd implements ReactiveController {
     if (content) this.#resized.observe(content);
     this.#resized.observe(this.#host);
     // Rows may change places within an unchanged height.
-    if (this.#following === false) requestAnimationFrame(() => this.keep());
+    if (this.#following === false) this.#keepSoon();
   }
 
   /** Goes to the end and follows it. */
@@ -87,6 +100,22 @@ export class FollowEnd implements ReactiveController {
     this.#scroll(scroller);
     this.#place();
   };
+
+  /** Once in the next frame, however often it is asked for: asking for a frame has a price of its own. */
+  #keepSoon() {
+    if (!this.#isKept) return;
+    this.#isKept = false;
+    requestAnimationFrame(() => {
+      this.#isKept = true;
+      this.keep();
+    });
+  }
+
+  /** The host draws what it knows of the reader; not while sizes are told, as what else waits to be drawn changes them. */
+  #redraw() {
+    if (this.#isTold) requestAnimationFrame(() => this.#host.requestUpdate());
+    else this.#host.requestUpdate();
+  }
 
   #scroll(scroller: Element) {
     // The reader has scrolled, and the event that tells it is still on its way.
@@ -150,21 +179,29 @@ export class FollowEnd implements ReactiveController {
 
   /** The element that scrolls: the host, else the nearest around it. */
   #find(): Element {
-    const scrolls = (element: Element) =>
-      element.scrollHeight > element.clientHeight + 1 &&
-      /auto|scroll/.test(getComputedStyle(element).overflowY);
-    let found: Element | null = this.#host;
-    while (found && !scrolls(found)) found = found.assignedSlot ?? found.parentElement ?? shadowHost(found);
+    let found = this.#mayScroll().find((element) => element.scrollHeight > element.clientHeight + 1);
     found ??= document.scrollingElement ?? document.documentElement;
     if (found !== this.#scroller) this.#listen(found);
     return found;
+  }
+
+  /** The host and what is around it, where its style lets it scroll. A page seldom changes that. */
+  #mayScroll(): readonly Element[] {
+    const now = performance.now();
+    if (now - this.#lookedAt < LOOK_MS) return this.#around;
+    this.#lookedAt = now;
+    const around: Element[] = [];
+    let element: Element | null = this.#host;
+    for (; element; element = element.assignedSlot ?? element.parentElement ?? shadowHost(element))
+      if (/auto|scroll/.test(getComputedStyle(element).overflowY)) around.push(element);
+    return (this.#around = around);
   }
 
   #listen(scroller: Element | null) {
     heardAt(this.#scroller)?.removeEventListener('scroll', this.#scrolled);
     this.#scroller = scroller;
     this.#top = scroller?.scrollTop ?? 0;
-    this.#host.requestUpdate();
+    this.#redraw();
     heardAt(scroller)?.addEventListener('scroll', this.#scrolled, {passive: true});
   }
 
@@ -221,7 +258,7 @@ export class FollowEnd implements ReactiveController {
     if (!following) this.#hold();
     if (following === this.#following) return;
     this.#following = following;
-    this.#host.requestUpdate();
+    this.#redraw();
   }
 }
 

@@ -9,6 +9,7 @@ import {icon} from './icons.js';
 import {keyed} from './keyed.js';
 import {exported, followLinks, revealed} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
+import {AT_ONCE, Pace} from './pace.js';
 import {SessionElement} from './session-element.js';
 import {transcriptStyles} from './styles.js';
 
@@ -63,6 +64,13 @@ export class HermesTranscript extends SessionElement {
   /** What a screen reader is told by itself: `all`, `answers` (ends, questions, answers) or `off`. */
   @property() narration: Narration | (string & {}) = 'all';
 
+  /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
+  @property() images: string | undefined;
+  /** Colours code in place of the built-in highlighter; null for none. */
+  @property({attribute: false}) highlight: HermesTurn['highlight'];
+  /** Draws code of a language in another way once it is whole, such as mathematics or diagrams; null where it does not. */
+  @property({attribute: false}) figure: HermesTurn['figure'];
+
   /** What stands under finished turns to take them along: `all`, or `none`. */
   @property() actions: 'all' | 'none' | (string & {}) = 'all';
 
@@ -70,7 +78,11 @@ export class HermesTranscript extends SessionElement {
   @property({type: Boolean}) links = false;
 
   readonly #follow = new FollowEnd(this);
+  readonly #pace = new Pace(this);
   readonly #narrator = new Narrator();
+  /** The turns that the narrator has heard of. */
+  #narrated: readonly TurnAnchor[] = [];
+  #region: Element | null = null;
   /** The newest turn when the reader left the end, and how much of it there was. */
   #left: readonly [key: string, items: number] | null = null;
   /** Every id a turn has had → the key of its element. */
@@ -108,6 +120,7 @@ export class HermesTranscript extends SessionElement {
 
   /** What stands on the screen, read from the document; for `reconcile`. */
   renderedRows(): RenderedRow[] {
+    this.#pace.drawAll();
     return this.#elements.flatMap((turn) => turn.renderedRows?.() ?? []);
   }
 
@@ -141,7 +154,8 @@ export class HermesTranscript extends SessionElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (changed.has('strings') || changed.has('actions')) this.#choices++;
+    if (['strings', 'images', 'highlight', 'figure', 'actions'].some((name) => changed.has(name)))
+      this.#choices++;
     if (changed.has('links') && this.links) followLinks(this);
   }
 
@@ -157,7 +171,7 @@ export class HermesTranscript extends SessionElement {
           turns,
           (turn) => this.#keyOf(turn),
           `${mode} ${this.#choices}`,
-          (turn) =>
+          (turn, index) =>
             html`<hermes-turn
               within
               part="turn"
@@ -165,7 +179,11 @@ export class HermesTranscript extends SessionElement {
               .mode=${parseDisplayMode(mode)}
               .strings=${this.strings}
               .actions=${this.actions}
+              .images=${this.images}
+              .highlight=${this.highlight}
+              .figure=${this.figure}
               .reader=${this.#follow}
+              .pace=${index < turns.length - AT_ONCE ? this.#pace : undefined}
             ></hermes-turn>`,
         )}${turns.length > 0 ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}
         ${connectionRow(this.shown)}
@@ -184,9 +202,13 @@ export class HermesTranscript extends SessionElement {
   }
 
   protected override updated(): void {
-    const region = this.renderRoot.querySelector('.unseen[role=status]');
-    for (const turn of this.shown?.transcript.turns ?? [])
-      this.#narrator.narrate(region, turn, (one) => this.#keyOf(one), this.words, this.narration);
+    this.#region ??= this.renderRoot.querySelector('.foot + .unseen');
+    const turns = this.shown?.transcript.turns ?? [];
+    const before = this.#narrated;
+    this.#narrated = turns;
+    for (const [index, turn] of turns.entries())
+      if (turn !== before[index])
+        this.#narrator.narrate(this.#region, turn, (one) => this.#keyOf(one), this.words, this.narration);
   }
 
   /** How many rows have come since the reader left the end. */

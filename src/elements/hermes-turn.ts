@@ -17,13 +17,19 @@ import {HermesLinkRequestEvent} from './events.js';
 import {FollowEnd} from './follow-end.js';
 import {drawnText} from './growing.js';
 import {keyed} from './keyed.js';
+import type {Highlight} from './markdown/prose-host.js';
 import {actionsLine, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
+import type {Pace} from './pace.js';
+import {proseHost} from './prose-policy.js';
 import {renderRow, type RowView} from './rows.js';
 import {usageLine} from './usage-line.js';
 import {selectedRange} from './selected-range.js';
 import {SessionElement} from './session-element.js';
 import {turnStyles} from './turn-styles.js';
+
+/** The height that a letter of a text takes in all its lines, in pixels. */
+const LETTER = 0.4;
 
 /** What the reader did to a row, and the key its element keeps when its item gets another id. */
 interface RowState {
@@ -121,19 +127,25 @@ export class HermesTurn extends SessionElement {
     return this.hasAttribute('within');
   }
 
-  /** @internal True in a transcript: renders into itself. An attribute, so that it holds however late the element is upgraded. */
-  get within(): boolean {
-    return this.hasAttribute('within');
-  }
+  /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
+  @property() images: string | undefined;
+  /** Colours code in place of the built-in highlighter; null for none. */
+  @property({attribute: false}) highlight: Highlight | null | undefined;
+  /** Draws code of a language in another way once it is whole, such as mathematics or diagrams; null where it does not. */
+  @property({attribute: false}) figure:
+    ((language: string, code: string) => Promise<Node | null> | null) | undefined;
 
   /** What a screen reader is told by itself, where the turn stands alone: `all`, `answers` or `off`. */
   @property() narration: Narration | (string & {}) = 'all';
 
   /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
   reader: {readonly following: boolean; hold(): void} | undefined;
+  /** @internal Says when it is drawn for the first time; given by a transcript of many turns. */
+  pace: Pace | undefined;
 
   readonly #narrator = new Narrator();
   readonly #controls = new Controls(this, () => this.#redraw());
+  #prose = proseHost(this.words.prose, this);
   #states = new Map<string, RowState>();
   #keys = 0;
   /** Counts what the reader, or the page, changed of how rows are drawn. */
@@ -178,6 +190,7 @@ export class HermesTurn extends SessionElement {
 
   /** What stands on the screen, read from the document; for `reconcile`. */
   renderedRows(): RenderedRow[] {
+    this.draw();
     return [...this.renderRoot.querySelectorAll<HTMLElement>('[data-item-id]')].map(readRow);
   }
 
@@ -187,7 +200,32 @@ export class HermesTurn extends SessionElement {
   }
 
   protected override createRenderRoot() {
-    return this.within ? this : super.createRenderRoot();
+    const root = this.within ? this : super.createRenderRoot();
+    // It does not leave the root it happens in.
+    root.addEventListener('beforematch', this.#matched);
+    return root;
+  }
+
+  protected override scheduleUpdate(): void | Promise<unknown> {
+    if (this.hasUpdated || !this.pace) return super.scheduleUpdate();
+    this.pace.wait(this);
+  }
+
+  /** @internal Draws what is to be drawn now, also where it was to wait. */
+  draw(): void {
+    if (this.isUpdatePending) this.performUpdate();
+  }
+
+  /** @internal In pixels: the better it is guessed, the less a scroll bar moves while turns are drawn. */
+  get likelyHeight(): number {
+    const {prompt, answer} = this.anchor ?? {prompt: null, answer: {length: 0}};
+    return Math.round(120 + LETTER * ((prompt?.length ?? 0) + answer.length));
+  }
+
+  override focus(options?: FocusOptions): void {
+    // What has not been drawn takes no focus.
+    this.draw();
+    super.focus(options);
   }
 
   protected override get provides() {
@@ -211,7 +249,10 @@ export class HermesTurn extends SessionElement {
     if (turn && this.#before && !isSameTurn(this.#before, turn)) this.#forget();
     this.#before = turn ?? this.#before;
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
-    if (changed.has('strings')) this.#choices++;
+    if (['strings', 'lang', 'images', 'highlight', 'figure'].some((name) => changed.has(name))) {
+      this.#choices++;
+      this.#prose = proseHost(this.words.prose, this);
+    }
     this.#controls.follow(turn);
     const before = this.#scene;
     const mode = parseDisplayMode(this.mode);
@@ -248,11 +289,14 @@ export class HermesTurn extends SessionElement {
     const folded = summary !== undefined && !printing && !this.#isOpen(summary);
     const mode = parseDisplayMode(this.mode);
     const turn = this.#turn;
+    const isOver = turn !== undefined && turn.terminal !== null;
     const view: RowView = {
       mode,
       strings: this.words,
       controls: this.#controls,
+      prose: this.#prose,
       startedAt: turn?.startedAt ?? null,
+      isOver,
       isOpen: (row) => this.#isOpen(row),
       isHidden: (row) =>
         (row.worklog && folded) ||
@@ -262,8 +306,9 @@ export class HermesTurn extends SessionElement {
     return html`${keyed(
       rows,
       (row) => this.#stateOf(row.id).key,
-      `${mode} ${folded} ${this.#choices}`,
+      `${mode} ${folded} ${isOver} ${this.#choices}`,
       (row, index) => renderRow(row, view, rows[index + 1]),
+      isLoose,
     )}${turn ? actionsLine(this, turn, view) : nothing}${turn && mode !== 'answer-only' ? usageLine(turn, view) : nothing}${
       this.within
         ? nothing
@@ -274,15 +319,18 @@ export class HermesTurn extends SessionElement {
 
   protected override updated(): void {
     const turn = this.#turn;
+    this.pace?.drawn(this);
     this.#rove();
     this.toggleAttribute('data-turn-id', turn !== undefined);
     if (!turn) return;
     const {id, status, terminal, prompt} = turn;
     const running = status === 'running' || status === 'created';
-    this.dataset['turnId'] = id;
+    // An attribute that is set again, though to the same, has the browser look at the styles of all that is in it.
+    if (this.dataset['turnId'] !== id) this.dataset['turnId'] = id;
     this.describe('article', prompt ?? this.words.prompted);
-    if (this.within) this.tabIndex = -1;
-    else
+    if (this.within) {
+      if (!this.hasAttribute('tabindex')) this.tabIndex = -1;
+    } else
       this.#narrator.narrate(
         this.renderRoot.querySelector('.unseen[role=status]'),
         turn,
@@ -290,7 +338,7 @@ export class HermesTurn extends SessionElement {
         this.words,
         this.narration,
       );
-    this.ariaBusy = String(running);
+    if (this.ariaBusy !== String(running)) this.ariaBusy = String(running);
     this.state = running
       ? 'running'
       : status === 'settled' && terminal && terminal !== 'completed'
@@ -328,11 +376,21 @@ export class HermesTurn extends SessionElement {
 
   /** @internal Opens what a row is folded under. */
   unfold(id: string): void {
+    this.draw();
     const rows = this.#scene?.rows;
     const row = rows?.find((one) => one.id === id);
     if (row) this.#openAround(row, summaryOf(rows), true);
     this.#redraw();
   }
+
+  /** The reader's search has found something that is folded away: it is opened before the browser goes there. */
+  readonly #matched = ({target}: Event) => {
+    const id = (target as Element).closest<HTMLElement>('[data-item-id]')?.dataset['itemId'];
+    if (id === undefined) return;
+    this.reader?.hold();
+    this.unfold(id);
+    this.draw();
+  };
 
   /** Opens its worklog and its group, where the reader has not chosen or is taken there. */
   #openAround(row: Row, summary: Row | undefined, isTaken = false) {
@@ -487,6 +545,22 @@ function readRow(row: HTMLElement): RenderedRow {
   const text = growing ? drawnText(growing) : said && digestText(said.textContent);
   return {id, type, kind, status, toolCallId, hidden: row.hidden !== false, text};
 }
+
+/** Whether a row stands around the work: it stays at the head or the end of a turn while that grows. */
+function isLoose({type}: Row): boolean {
+  return !GROUPED.has(type);
+}
+
+const GROUPED: ReadonlySet<Row['type']> = new Set([
+  'prose',
+  'reasoning',
+  'tool-group',
+  'tool',
+  'lifecycle',
+  'notice',
+  'control',
+  'answer',
+]);
 
 /** It stands at the head, after the prompt. */
 function summaryOf(rows: readonly Row[] = []) {

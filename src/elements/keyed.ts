@@ -3,13 +3,29 @@
  *
  * Lit's `repeat` finds the fewest steps and may carry a row past another to get there; a node that is carried loses the
  * reader's selection and focus. It also draws every item anew, which in a long turn costs more than the token did.
+ *
+ * The items of a long list stand in groups, which the page contains: a browser looks at all children of what it lays out and
+ * paints. An item is put into its group when it is made and stays there; a loose one stands between the groups.
  */
-import {noChange} from 'lit';
+import {html, noChange, type TemplateResult} from 'lit';
 import {Directive, directive, type ChildPart} from 'lit/directive.js';
 import {clearPart, insertPart, removePart, setChildPartValue} from 'lit/directive-helpers.js';
+import {restLater} from './rest.js';
 import {selectedRange} from './selected-range.js';
 
 type Draw<T> = (item: T, index: number) => unknown;
+type IsLoose<T> = (item: T) => boolean;
+
+/** How many items a group takes; it gets more only where they come between two that it has. */
+const GROUP = 32;
+
+interface Group {
+  /** What the group is. */
+  readonly outer: ChildPart;
+  /** What is in it. */
+  readonly inner: ChildPart;
+  size: number;
+}
 
 class Keyed extends Directive {
   #items: readonly unknown[] | undefined;
@@ -17,19 +33,21 @@ class Keyed extends Directive {
   /** Beside each item. */
   #keys: unknown[] = [];
   #parts: ChildPart[] = [];
+  readonly #groups = new WeakMap<ChildPart, Group>();
 
   render(
     items: readonly unknown[],
     _key: (item: unknown) => unknown,
     _version: unknown,
     draw: Draw<unknown>,
+    _isLoose?: IsLoose<unknown>,
   ) {
     return items.map(draw);
   }
 
   override update(
     container: ChildPart,
-    [items, key, version, draw]: Parameters<this['render']>,
+    [items, key, version, draw, isLoose = () => false]: Parameters<this['render']>,
   ): typeof noChange {
     if (!this.#items) clearPart(container);
     const start = version === this.#version ? Math.max(0, firstDifference(this.#items ?? [], items) - 1) : 0;
@@ -39,11 +57,13 @@ class Keyed extends Directive {
     for (const [index, part] of this.#parts.slice(start).entries()) {
       const old = this.#keys[start + index];
       if (kept.has(old)) before.set(old, part);
-      else removePart(part);
+      else this.#remove(part);
     }
     const standing = [...before.values()];
     let at = 0;
+    let last = this.#parts[start - 1];
     const parts = keys.map((one, index) => {
+      const item = items[start + index];
       let part = before.get(one);
       const place = part ? standing.indexOf(part, at) : -1;
       // What the reader is at stays, and what stands before it is carried past it.
@@ -51,9 +71,9 @@ class Keyed extends Directive {
       if (part && place === at) at++;
       else {
         if (place >= 0) standing.splice(place, 1);
-        part = insertPart(container, standing[at], part);
+        part = this.#insert(container, last, standing[at], part, isLoose(item));
       }
-      return setChildPartValue(part, draw(items[start + index], start + index));
+      return (last = setChildPartValue(part, draw(item, start + index)));
     });
     this.#parts.splice(start, Infinity, ...parts);
     this.#keys.splice(start, Infinity, ...keys);
@@ -61,6 +81,81 @@ class Keyed extends Directive {
     this.#version = version;
     return noChange;
   }
+
+  /** Makes a part, or carries it, to stand after `last` and before `next`. */
+  #insert(
+    container: ChildPart,
+    last: ChildPart | undefined,
+    next: ChildPart | undefined,
+    part: ChildPart | undefined,
+    isLoose: boolean,
+  ): ChildPart {
+    const [behind, ahead] = [last && this.#groups.get(last), next && this.#groups.get(next)];
+    const outside = ahead?.outer ?? next;
+    let group: Group | undefined;
+    if (behind && behind === ahead) group = behind;
+    else if (!isLoose)
+      group = behind && behind.size < GROUP ? behind : openGroup(container, outside, behind, ahead);
+    const left = part && this.#groups.get(part);
+    const placed = insertPart(
+      group?.inner ?? container,
+      group ? (ahead === group ? next : undefined) : outside,
+      part,
+    );
+    if (group) {
+      group.size++;
+      this.#groups.set(placed, group);
+    } else this.#groups.delete(placed);
+    leave(left);
+    return placed;
+  }
+
+  #remove(part: ChildPart) {
+    const group = this.#groups.get(part);
+    removePart(part);
+    leave(group);
+  }
+}
+
+/** All but the last rest. */
+function openGroup(
+  container: ChildPart,
+  before: ChildPart | undefined,
+  behind: Group | undefined,
+  ahead: Group | undefined,
+): Group {
+  const outer = insertPart(container, before);
+  let inner = outer;
+  setChildPartValue(
+    outer,
+    groupTemplate((part) => (inner = part)),
+  );
+  const group = {outer, inner, size: 0};
+  const whole = ahead ? group : behind;
+  if (whole) restLater(whole.inner.parentNode as HTMLElement);
+  return group;
+}
+
+/** A group without items goes. */
+function leave(group: Group | undefined) {
+  if (group && --group.size === 0) removePart(group.outer);
+}
+
+class Inside extends Directive {
+  render(_take: (part: ChildPart) => void) {
+    return noChange;
+  }
+
+  override update(part: ChildPart, [take]: [(part: ChildPart) => void]) {
+    take(part);
+    return noChange;
+  }
+}
+
+const inside = directive(Inside);
+
+function groupTemplate(take: (part: ChildPart) => void): TemplateResult {
+  return html`<div class="group">${inside(take)}</div>`;
 }
 
 /** Whether the focus is in it, or the selection begins or ends there. */
@@ -83,12 +178,13 @@ function firstDifference(a: readonly unknown[], b: readonly unknown[]): number {
 }
 
 /**
- * `keyed(items, key, version, draw)`: one template an item, kept with its key. Items well before the first that changed
- * are drawn again only when `version` is another, which stands for all that `draw` reads besides an item and the next.
+ * `keyed(items, key, version, draw, isLoose?)`: one template an item, kept with its key. Items well before the first that
+ * changed are drawn again only when `version` is another, which stands for all that `draw` reads besides an item and the next.
  */
 export const keyed = directive(Keyed) as <T>(
   items: readonly T[],
   key: (item: T) => unknown,
   version: unknown,
   draw: Draw<T>,
+  isLoose?: IsLoose<T>,
 ) => unknown;

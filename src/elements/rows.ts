@@ -6,9 +6,11 @@ import {artifactLink, controlRow, stopButton} from './control-row.js';
 import type {Controls} from './controls.js';
 import {duration} from './duration.js';
 import {elapsed} from './elapsed.js';
+import {folded, foldedText} from './folded-row.js';
 import {growing} from './growing.js';
 import {icon, statusIcon} from './icons.js';
 import {lazyToolBody} from './lazy-tool-body.js';
+import type {ProseHost} from './markdown/prose-host.js';
 import {block, diffLines, line} from './row-parts.js';
 import type {Strings} from './strings.js';
 
@@ -17,8 +19,12 @@ export interface RowView {
   readonly mode: DisplayMode;
   readonly strings: Strings;
   readonly controls: Controls;
+  /** How Markdown is drawn. */
+  readonly prose: ProseHost;
   /** When the turn began, where somebody said so. */
   readonly startedAt: number | null;
+  /** Whether the turn has ended. */
+  readonly isOver: boolean;
   /** What the reader chose for this row, else the given default. */
   isOpen(row: Row): boolean;
   isHidden(row: Row): boolean;
@@ -40,9 +46,9 @@ export function renderRow(row: Row, view: RowView, next?: Row): TemplateResult {
     data-status=${rowStatus(row) ?? nothing}
     data-call-id=${(row.type === 'tool' && row.tool.callId) || nothing}
     ?data-worklog=${row.worklog}
-    ?hidden=${hidden}
+    hidden=${hidden ? folded : nothing}
   >
-    ${hidden && row.type === 'tool' ? nothing : content(row, view, next)}
+    ${hidden ? foldedText(row, view.isOver) : content(row, view, next)}
   </div>`;
 }
 
@@ -63,7 +69,10 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
     // One template for both: prose that turns out to be the answer keeps its nodes.
     case 'prose':
     case 'answer':
-      return html`<div class="text" ${growing(row.text, row.type === 'prose' || !row.live)}></div>`;
+      return html`<div
+        class="text"
+        ${growing(row.text, row.type === 'prose' || !row.live, view.prose)}
+      ></div>`;
     case 'reasoning':
       return reasoningRow(row, view);
     case 'tool-group':
@@ -162,7 +171,7 @@ function summaryRow(row: Of<'worklog-summary'>, view: RowView) {
 function reasoningRow(row: Of<'reasoning'>, view: RowView) {
   const {thinking, thought} = view.strings;
   return html`${disclosure(row, view, html``, row.live ? thinking : thought)}
-    <div class="text body" ?hidden=${!view.isOpen(row)} ${growing(row.text, !row.live)}></div>`;
+    <div class="text body" ?hidden=${!view.isOpen(row)} ${growing(row.text, !row.live, view.prose)}></div>`;
 }
 
 function groupRow(row: Of<'tool-group'>, view: RowView, next: Row | undefined) {
@@ -178,7 +187,10 @@ const SHORT = 400;
 const SEQUENCE = /\x1b(?:\[[ -?]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)/g;
 
 function shortly(output: string): string {
-  return output.slice(0, 4 * SHORT).replace(SEQUENCE, '').slice(0, SHORT);
+  return output
+    .slice(0, 4 * SHORT)
+    .replace(SEQUENCE, '')
+    .slice(0, SHORT);
 }
 
 function toolRow(row: Of<'tool'>, view: RowView) {

@@ -15,13 +15,18 @@ export const transcriptStyles = css`
     outline-offset: -2px;
   }
   [part='turn'] {
+    /* When it begins to rest it is contained; the style of nothing else is looked at if it has been so before. */
+    contain: layout style;
     outline-offset: 0.4em;
     border-radius: 0.2em;
   }
-  .turns {
+  .turns,
+  .turns > .group {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: var(--hermes-space-turn, 2em);
+  }
+  .turns {
     max-inline-size: var(--hermes-max-width, 48em);
     margin-inline: auto;
     /* Room for the rings and grounds of buttons. */

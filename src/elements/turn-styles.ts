@@ -33,8 +33,15 @@ export const turnStyles = css`
     overflow-wrap: anywhere;
   }
   :host([hidden]),
-  [hidden] {
+  [hidden]:not([hidden='until-found']) {
     display: none !important;
+  }
+  /* Not laid out, and found by the reader's search. */
+  [hidden='until-found'] {
+    content-visibility: hidden;
+    border: 0 !important;
+    margin: 0 !important;
+    padding: 0 !important;
   }
   .unseen {
     position: absolute;
@@ -45,6 +52,20 @@ export const turnStyles = css`
     white-space: nowrap;
     -webkit-user-select: none;
     user-select: none;
+  }
+  /* A change in one group is not looked for in the others. */
+  .group {
+    contain: layout style;
+  }
+  @supports (overflow-clip-margin: 8px) {
+    .group {
+      contain: layout style paint;
+      /* Room for the rings and grounds of buttons. */
+      overflow-clip-margin: 10px;
+    }
+  }
+  .rests {
+    content-visibility: auto;
   }
   .row {
     padding-block: var(--hermes-space-row, 0.2em);
@@ -57,10 +78,8 @@ export const turnStyles = css`
     margin: 0;
     padding: 0;
   }
-  .text > * + * {
-    margin-block-start: 0.75em;
-  }
-  .text p {
+  /* As it was written, until Markdown can be drawn. */
+  .text {
     white-space: pre-wrap;
   }
   ul {
@@ -419,9 +438,10 @@ export const turnStyles = css`
   .answer.transparent-stream {
     border-color: var(--_accent);
   }
+  /* Only as a transform does it leave the layers of the page alone. */
   @keyframes turn {
     to {
-      rotate: 1turn;
+      transform: rotate(1turn);
     }
   }
   @keyframes pulse {
@@ -493,6 +513,10 @@ export const turnStyles = css`
       display: none !important;
     }
     details::details-content {
+      content-visibility: visible;
+    }
+    .group {
+      contain: none;
       content-visibility: visible;
     }
     .row {

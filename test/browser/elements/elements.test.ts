@@ -41,7 +41,8 @@ const rows = (element: HTMLElement, type?: string) => [
   ...root(element).querySelectorAll<HTMLElement>(`[data-item-id]${type ? `[data-type=${type}]` : ''}`),
 ];
 const text = (element: HTMLElement, type?: string) => rows(element, type)[0]?.textContent.trim();
-const visible = (element: HTMLElement) => rows(element).filter((row) => row.offsetParent !== null);
+const visible = (element: HTMLElement) =>
+  rows(element).filter((row) => !row.hidden && row.offsetParent !== null);
 const types = (element: HTMLElement) => visible(element).map((row) => row.dataset['type']);
 const turnOf = (element: HTMLElement) => root(element).querySelector<HermesTurn>('[part=turn]') as HermesTurn;
 const button = (element: ParentNode, name: RegExp) =>

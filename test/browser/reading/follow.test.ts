@@ -242,6 +242,7 @@ describe('a worklog', () => {
     await drawn();
     assert.equal(isOpen(element), false);
     press(element, 'worklog');
+    await drawn();
     press(element, 'group:tool:c1');
     await drawn();
     const tool = row(element, 'tool:c1');

@@ -1,0 +1,40 @@
+/**
+ * What is far from view rests: the browser neither lays it out nor paints it, and keeps its size. Nothing rests before it has
+ * been measured: what a reader scrolls up to would jump.
+ */
+
+/** Browsers that find text in what is hidden until it is found also find it in what rests; in older ones nothing rests. */
+const isFound = 'onbeforematch' in document;
+
+const waiting = new Set<HTMLElement>();
+
+/** They rest while they are out of sight. Their sizes are measured together; they are kept by the browser from when it sees them. */
+export function restUnseen(elements: readonly HTMLElement[]): void {
+  if (!isFound) return;
+  const heights = elements.map((element) => element.offsetHeight);
+  for (const [index, {style}] of elements.entries()) {
+    style.containIntrinsicBlockSize = `${heights[index]}px`;
+    style.contentVisibility = 'auto';
+  }
+}
+
+/** From the next frame on it rests while it is out of sight, in place of each of its children. */
+export function restLater(element: HTMLElement): void {
+  if (!isFound) return;
+  if (waiting.size === 0) requestAnimationFrame(rest);
+  waiting.add(element);
+}
+
+function rest() {
+  // What is not drawn yet comes again when it is.
+  const whole = [...waiting].filter((element) => !element.querySelector('[data-undrawn]'));
+  waiting.clear();
+  const heights = whole.map((element) => element.offsetHeight);
+  for (const [index, element] of whole.entries()) {
+    // The browser watches the size of each that has `auto`, in every frame.
+    element.style.containIntrinsicBlockSize = `auto ${heights[index]}px`;
+    element.classList.add('rests');
+    for (const child of element.children)
+      if (child instanceof HTMLElement) child.style.contentVisibility = '';
+  }
+}
