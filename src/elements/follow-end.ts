@@ -38,6 +38,7 @@ export class FollowEnd implements ReactiveController {
   #following: boolean | null = null;
   #top = 0;
   #held: Held[] = [];
+  #foot: HTMLElement | null | undefined;
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
     this.#host = host;
@@ -168,12 +169,10 @@ export class FollowEnd implements ReactiveController {
     const rect = selected?.getBoundingClientRect();
     if (selected && rect && rect.bottom > top && rect.top < bottom) note(selected);
     for (let y = Math.max(top, hostTop) + 2; y < Math.min(bottom, hostBottom); y += STEP) {
-      const found = host
-        .shadowRoot!.elementsFromPoint(left + width / 2, y)
-        .find((one) => one.closest('.row'));
+      const found = host.shadowRoot!.elementsFromPoint(left + width / 2, y).find((one) => one.closest(HOLDS));
       if (!found) continue;
       note(found);
-      note(found.closest('.row')!);
+      note(found.closest(HOLDS)!);
     }
   }
 
@@ -220,7 +219,8 @@ export class FollowEnd implements ReactiveController {
 
   /** Where others scroll, nothing of ours sticks to the lower edge: the button is put there while its place is in sight. */
   #place() {
-    const foot = this.#host.shadowRoot?.querySelector<HTMLElement>('.foot');
+    // Looked for once: it stands behind all turns.
+    const foot = (this.#foot ??= this.#host.shadowRoot?.querySelector<HTMLElement>('.foot'));
     if (!foot) return;
     const {outside} = this;
     const {left, width, top, bottom} = this.#host.getBoundingClientRect();
@@ -261,6 +261,9 @@ export class FollowEnd implements ReactiveController {
     this.#redraw();
   }
 }
+
+/** What is held: a row, or a turn whose rows are not drawn yet. */
+const HOLDS = '.row, [data-undrawn]';
 
 const INTENTS = ['wheel', 'touchmove', 'keydown'];
 

@@ -13,6 +13,9 @@ import {AT_ONCE, Pace} from './pace.js';
 import {SessionElement} from './session-element.js';
 import {transcriptStyles} from './styles.js';
 
+/** How many turns rest together: so many are laid out at once when a reader comes near. */
+const TOGETHER = 8;
+
 /**
  * A session's turns, one after the other: of the session around it, of the one named by `session`, or of its own.
  *
@@ -185,6 +188,8 @@ export class HermesTranscript extends SessionElement {
               .reader=${this.#follow}
               .pace=${index < turns.length - AT_ONCE ? this.#pace : undefined}
             ></hermes-turn>`,
+          undefined,
+          TOGETHER,
         )}${turns.length > 0 ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}
         ${connectionRow(this.shown)}
       </div>

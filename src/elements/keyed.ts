@@ -16,8 +16,8 @@ import {selectedRange} from './selected-range.js';
 type Draw<T> = (item: T, index: number) => unknown;
 type IsLoose<T> = (item: T) => boolean;
 
-/** How many items a group takes; it gets more only where they come between two that it has. */
-const GROUP = 32;
+/** How many items a group takes, unless it is said; it gets more only where they come between two that it has. */
+const GROUP = 64;
 
 interface Group {
   /** What the group is. */
@@ -41,13 +41,14 @@ class Keyed extends Directive {
     _version: unknown,
     draw: Draw<unknown>,
     _isLoose?: IsLoose<unknown>,
+    _size?: number,
   ) {
     return items.map(draw);
   }
 
   override update(
     container: ChildPart,
-    [items, key, version, draw, isLoose = () => false]: Parameters<this['render']>,
+    [items, key, version, draw, isLoose = () => false, size = GROUP]: Parameters<this['render']>,
   ): typeof noChange {
     if (!this.#items) clearPart(container);
     const start = version === this.#version ? Math.max(0, firstDifference(this.#items ?? [], items) - 1) : 0;
@@ -71,7 +72,7 @@ class Keyed extends Directive {
       if (part && place === at) at++;
       else {
         if (place >= 0) standing.splice(place, 1);
-        part = this.#insert(container, last, standing[at], part, isLoose(item));
+        part = this.#insert(container, last, standing[at], part, isLoose(item) ? 0 : size);
       }
       return (last = setChildPartValue(part, draw(item, start + index)));
     });
@@ -82,20 +83,20 @@ class Keyed extends Directive {
     return noChange;
   }
 
-  /** Makes a part, or carries it, to stand after `last` and before `next`. */
+  /** Makes a part, or carries it, to stand after `last` and before `next`, in a group of that size if it is no 0. */
   #insert(
     container: ChildPart,
     last: ChildPart | undefined,
     next: ChildPart | undefined,
     part: ChildPart | undefined,
-    isLoose: boolean,
+    size: number,
   ): ChildPart {
     const [behind, ahead] = [last && this.#groups.get(last), next && this.#groups.get(next)];
     const outside = ahead?.outer ?? next;
     let group: Group | undefined;
     if (behind && behind === ahead) group = behind;
-    else if (!isLoose)
-      group = behind && behind.size < GROUP ? behind : openGroup(container, outside, behind, ahead);
+    else if (size > 0)
+      group = behind && behind.size < size ? behind : openGroup(container, outside, behind, ahead);
     const left = part && this.#groups.get(part);
     const placed = insertPart(
       group?.inner ?? container,
@@ -178,7 +179,7 @@ function firstDifference(a: readonly unknown[], b: readonly unknown[]): number {
 }
 
 /**
- * `keyed(items, key, version, draw, isLoose?)`: one template an item, kept with its key. Items well before the first that
+ * `keyed(items, key, version, draw, isLoose?, size?)`: one template an item, kept with its key. Items well before the first that
  * changed are drawn again only when `version` is another, which stands for all that `draw` reads besides an item and the next.
  */
 export const keyed = directive(Keyed) as <T>(
@@ -187,4 +188,5 @@ export const keyed = directive(Keyed) as <T>(
   version: unknown,
   draw: Draw<T>,
   isLoose?: IsLoose<T>,
+  size?: number,
 ) => unknown;
