@@ -546,20 +546,19 @@ function readRow(row: HTMLElement): RenderedRow {
   return {id, type, kind, status, toolCallId, hidden: row.hidden !== false, text};
 }
 
-/** Whether a row stands around the work: it stays at the head or the end of a turn while that grows. */
+/** Whether a row stays at the end of a turn while that grows: it is in no group, or all that comes would be in that one. */
 function isLoose({type}: Row): boolean {
-  return !GROUPED.has(type);
+  return LAST.has(type);
 }
 
-const GROUPED: ReadonlySet<Row['type']> = new Set([
-  'prose',
-  'reasoning',
-  'tool-group',
-  'tool',
-  'lifecycle',
-  'notice',
-  'control',
-  'answer',
+const LAST: ReadonlySet<Row['type']> = new Set([
+  'error',
+  'plan',
+  'artifacts',
+  'side-effects',
+  'terminal',
+  'status',
+  'condition',
 ]);
 
 /** It stands at the head, after the prompt. */

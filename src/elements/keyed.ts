@@ -51,7 +51,7 @@ class Keyed extends Directive {
     [items, key, version, draw, isLoose = () => false, size = GROUP]: Parameters<this['render']>,
   ): typeof noChange {
     if (!this.#items) clearPart(container);
-    const start = version === this.#version ? Math.max(0, firstDifference(this.#items ?? [], items) - 1) : 0;
+    const start = this.#redraw(items, key, version === this.#version, draw);
     const keys = items.slice(start).map(key);
     const kept = new Set(keys);
     const before = new Map<unknown, ChildPart>();
@@ -81,6 +81,24 @@ class Keyed extends Directive {
     this.#items = items;
     this.#version = version;
     return noChange;
+  }
+
+  /** Draws what has changed of those that stand where they stood; gives back how many those are. */
+  #redraw(
+    items: readonly unknown[],
+    key: (item: unknown) => unknown,
+    isSameVersion: boolean,
+    draw: Draw<unknown>,
+  ): number {
+    const before = this.#items ?? [];
+    const isSame = (at: number) => isSameVersion && items[at] === before[at];
+    const count = Math.min(items.length, before.length);
+    let at = 0;
+    for (; at < count; at++) {
+      if (!isSame(at) && key(items[at]) !== this.#keys[at]) break;
+      if (!isSame(at) || !isSame(at + 1)) setChildPartValue(this.#parts[at]!, draw(items[at], at));
+    }
+    return at;
   }
 
   /** Makes a part, or carries it, to stand after `last` and before `next`, in a group of that size if it is no 0. */
@@ -172,15 +190,9 @@ function isRead({startNode, endNode}: ChildPart): boolean {
   return false;
 }
 
-function firstDifference(a: readonly unknown[], b: readonly unknown[]): number {
-  let index = 0;
-  while (index < a.length && index < b.length && a[index] === b[index]) index++;
-  return index;
-}
-
 /**
- * `keyed(items, key, version, draw, isLoose?, size?)`: one template an item, kept with its key. Items well before the first that
- * changed are drawn again only when `version` is another, which stands for all that `draw` reads besides an item and the next.
+ * `keyed(items, key, version, draw, isLoose?, size?)`: one template an item, kept with its key. An item that has not changed
+ * is drawn again only when `version` is another, which stands for all that `draw` reads besides an item and the next.
  */
 export const keyed = directive(Keyed) as <T>(
   items: readonly T[],

@@ -1,7 +1,7 @@
 /** How Markdown looks. Comes with what draws it, and is adopted by the root it is drawn in. */
 
 const css = `
-.blocks { white-space: normal; contain: layout paint style; overflow-clip-margin: 8px; }
+.blocks { white-space: normal; contain: layout paint; overflow-clip-margin: 8px; }
 /* Space stands before what follows: a rule that asks what is last would be asked again at each block that is added. */
 .text :is(p, h1, h2, h3, h4, h5, h6, ul, ol, blockquote, figure) { margin: 0; padding: 0; }
 :is(.blocks, .text blockquote, .text li, .notes) > * + *, .blocks + .blocks > :first-child { margin-block-start: 0.75em; }
@@ -45,7 +45,7 @@ const css = `
 .text figure.wrapped pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .text figure pre code { display: block; inline-size: max-content; min-inline-size: 100%; padding: 0; background: none; font-size: 1em; unicode-bidi: normal; }
 .text figure.wrapped pre code { inline-size: auto; }
-.code-lines { contain: layout paint style; }
+.code-lines { contain: layout paint; }
 .hl-keyword, .hl-operator, .hl-literal, .hl-doctag { color: color-mix(in oklab, #b65cc8 70%, currentColor); }
 .hl-string, .hl-regexp, .hl-addition, .hl-char { color: color-mix(in oklab, #3f9a4d 70%, currentColor); }
 .hl-number, .hl-symbol, .hl-link, .hl-variable { color: color-mix(in oklab, #c9772b 70%, currentColor); }
