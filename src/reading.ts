@@ -5,6 +5,7 @@
  */
 import {HermesSession} from './elements/hermes-session.js';
 import {HermesTranscript} from './elements/hermes-transcript.js';
+import {loadMarkdown} from './elements/load-markdown.js';
 import {register} from './register.js';
 import {loadModel} from './session/index.js';
 
@@ -12,6 +13,9 @@ register('hermes-session', HermesSession);
 register('hermes-transcript', HermesTranscript);
 
 const turn = import('./elements/hermes-turn.js').then(({HermesTurn}) => register('hermes-turn', HermesTurn));
+
+// Without it text stands as it was written.
+loadMarkdown().catch(() => undefined);
 
 // A chunk that does not load is told by the session that needs it, and here for a page that only has turns.
 Promise.all([turn, loadModel()]).catch((cause: unknown) => {

@@ -86,6 +86,8 @@ export abstract class SessionElement extends LitElement {
 
   readonly #provider = this.provides ? new ContextProvider(this, {context: sessionContext}) : null;
   readonly #internals: ElementInternals | undefined = this.attachInternals?.();
+  /** What else than text the last change of the session was about. */
+  #drawnOf: readonly unknown[] = [];
   readonly #cadence = new Cadence(() => this.requestUpdate());
   readonly #told = new Map<string, Told>();
   #shown: Session | null = null;
@@ -192,7 +194,19 @@ export abstract class SessionElement extends LitElement {
 
   /** Called after every change of the session shown. */
   protected onSession(): void {
-    this.#cadence.ask();
+    if (this.#onlyGrew()) this.#cadence.ask();
+    else this.requestUpdate();
+  }
+
+  /** Whether all that is new is more of what the running turn says: nobody reads that faster than it is drawn. */
+  #onlyGrew(): boolean {
+    const {transcript, connection, problem, pendingControls, pendingLook} = this.#shown ?? {};
+    const {id, status, terminal, answerId, items} = transcript?.turns.at(-1) ?? {};
+    const facts = [transcript?.turns.length, id, status, terminal, answerId, items?.length];
+    const now = [...facts, this.#shown, connection, problem, pendingControls, pendingLook];
+    const before = this.#drawnOf;
+    this.#drawnOf = now;
+    return terminal === null && now.every((fact, index) => fact === before[index]);
   }
 
   protected get words(): Strings {

@@ -18,6 +18,7 @@ interface Report {
     readonly links: readonly string[];
     readonly images: number;
     readonly markdown: string;
+    readonly waiting: number;
     readonly phase: string | null;
   } | null)[];
 }
@@ -38,7 +39,8 @@ async function visit(query: Query, sandbox?: string): Promise<Report> {
     let report = await ask(frame);
     for (
       let time = 0;
-      time < 200 && !report.views.every((view) => view && view.shown.includes('answer'));
+      time < 200 &&
+      !report.views.every((view) => view && view.waiting === 0 && view.shown.includes('answer'));
       time++
     ) {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -63,7 +65,7 @@ function ask(frame: HTMLIFrameElement): Promise<Report> {
 }
 
 /** Everything is there, is text where it should be text, and nothing was violated, thrown or logged. */
-function check({violations, views}: Report, count = 1) {
+function check({violations, views}: Report, count = 1, links = 2) {
   assert.deepEqual(violations, []);
   assert.equal(views.length, count);
   for (const view of views) {
@@ -76,7 +78,7 @@ function check({violations, views}: Report, count = 1) {
       view.links.every((link) => link.startsWith('https://a.example/')),
       view.links.join(),
     );
-    assert.equal(new Set(view.links).size, 2);
+    assert.equal(new Set(view.links).size, links);
   }
 }
 
@@ -142,7 +144,8 @@ describe('in a sandbox', () => {
     'the classic file': `copy:${classic}`,
   })) {
     it(`${name} works in an opaque origin, where storage throws`, async () => {
-      check(await visit({file}, 'allow-scripts'));
+      // An opaque origin gets no chunks from beside the classic file: its text stays as it was written.
+      check(await visit({file}, 'allow-scripts'), 1, file.endsWith('.iife.js') ? 1 : 2);
     });
   }
 });

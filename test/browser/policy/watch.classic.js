@@ -23,7 +23,8 @@
     const root = view.shadowRoot;
     if (!root || !view.renderedRows) return null;
     const shown = [...root.querySelectorAll('[data-item-id]')].filter(
-      (row) => row.getClientRects().length > 0,
+      // What is folded takes no room, though a search finds it.
+      (row) => !row.hasAttribute('hidden') && row.getClientRects().length > 0,
     );
     return {
       tag: view.localName,
@@ -37,6 +38,10 @@
       links: [...root.querySelectorAll('a[href]')].map((link) => link.href),
       images: root.querySelectorAll('img, script, iframe, object, style[media]').length,
       markdown: view.toMarkdown(),
+      // Texts that wait for what draws them, and will not wait for ever.
+      waiting: [...root.querySelectorAll('.text:not([data-plain])')].filter(
+        (text) => !text.querySelector('.blocks'),
+      ).length,
       phase: view.shown && view.shown.connection.phase,
     };
   };
