@@ -86,6 +86,11 @@ export class FollowEnd implements ReactiveController {
     this.keep();
   }
 
+  /** Before something is drawn: where the reader has scrolled to, though the event that tells it is still on its way. */
+  heed(): void {
+    if (this.#following !== null && this.#scroller?.scrollTop !== this.#top) this.#scrolled();
+  }
+
   /** The reader turns to something: from now on nothing moves. */
   hold(): void {
     this.#set(false);
@@ -119,8 +124,7 @@ export class FollowEnd implements ReactiveController {
   }
 
   #scroll(scroller: Element) {
-    // The reader has scrolled, and the event that tells it is still on its way.
-    if (this.#following !== null && scroller.scrollTop !== this.#top) this.#scrolled();
+    this.heed();
     const by = this.following ? Math.max(0, this.#below()) : this.#moved();
     if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
     this.#top = scroller.scrollTop;
@@ -262,8 +266,8 @@ export class FollowEnd implements ReactiveController {
   }
 }
 
-/** What is held: a row, or a turn whose rows are not drawn yet. */
-const HOLDS = '.row, [data-undrawn]';
+/** What is held: a row, else what stands for rows that are not drawn yet, or not laid out. */
+const HOLDS = '.row, .rests, [part=turn]';
 
 const INTENTS = ['wheel', 'touchmove', 'keydown'];
 

@@ -81,7 +81,7 @@ export class HermesTranscript extends SessionElement {
   @property({type: Boolean}) links = false;
 
   readonly #follow = new FollowEnd(this);
-  readonly #pace = new Pace(this);
+  readonly #pace = new Pace(this, this.#follow);
   readonly #narrator = new Narrator();
   /** The turns that the narrator has heard of. */
   #narrated: readonly TurnAnchor[] = [];

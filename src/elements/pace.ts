@@ -27,6 +27,7 @@ const PATIENCE = 100;
 
 export class Pace implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
+  readonly #reader: {heed(): void};
   readonly #later: Later;
   /** In the order in which they stand, those that came later behind; some may be drawn already. */
   readonly #waiting: Paced[] = [];
@@ -34,8 +35,9 @@ export class Pace implements ReactiveController {
   /** Tells of those the reader comes near to. */
   readonly #near = new IntersectionObserver((entries) => this.#came(entries), NEAR);
 
-  constructor(host: ReactiveControllerHost & HTMLElement, later: Later = whenIdle) {
+  constructor(host: ReactiveControllerHost & HTMLElement, reader: {heed(): void}, later: Later = whenIdle) {
     this.#host = host;
+    this.#reader = reader;
     this.#later = later;
     host.addController(this);
   }
@@ -84,6 +86,7 @@ export class Pace implements ReactiveController {
   readonly #slice = (left: () => number) => {
     this.#takeBack = null;
     const drawn: Paced[] = [];
+    this.#reader.heed();
     do {
       const turn = this.#next();
       if (!turn) break;
@@ -101,6 +104,7 @@ export class Pace implements ReactiveController {
   }
 
   #came(entries: readonly IntersectionObserverEntry[]) {
+    this.#reader.heed();
     for (const {isIntersecting, target} of entries) if (isIntersecting) (target as Paced).draw();
   }
 

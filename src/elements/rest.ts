@@ -11,7 +11,7 @@ const waiting = new Set<HTMLElement>();
 /** They rest while they are out of sight. Their sizes are measured together; they are kept by the browser from when it sees them. */
 export function restUnseen(elements: readonly HTMLElement[]): void {
   if (!isFound) return;
-  const heights = elements.map((element) => element.offsetHeight);
+  const heights = elements.map(heightOf);
   for (const [index, {style}] of elements.entries()) {
     style.containIntrinsicBlockSize = `${heights[index]}px`;
     style.contentVisibility = 'auto';
@@ -29,7 +29,7 @@ function rest() {
   // What is not drawn yet comes again when it is.
   const whole = [...waiting].filter((element) => !element.querySelector('[data-undrawn]'));
   waiting.clear();
-  const heights = whole.map((element) => element.offsetHeight);
+  const heights = whole.map(heightOf);
   for (const [index, element] of whole.entries()) {
     // The browser watches the size of each that has `auto`, in every frame.
     element.style.containIntrinsicBlockSize = `auto ${heights[index]}px`;
@@ -37,4 +37,9 @@ function rest() {
     for (const child of element.children)
       if (child instanceof HTMLElement) child.style.contentVisibility = '';
   }
+}
+
+/** To the last part of a pixel: what rests or wakes must change no size around it. */
+function heightOf(element: Element): number {
+  return element.getBoundingClientRect().height;
 }
