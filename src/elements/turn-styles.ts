@@ -44,7 +44,10 @@ export const turnStyles = css`
     padding: 0 !important;
   }
   .unseen {
+    /* At the head of what contains it: a box that each new line moves has all that is drawn painted again. */
     position: absolute;
+    inset-block-start: 0;
+    inset-inline-start: 0;
     width: 1px;
     height: 1px;
     overflow: hidden;
