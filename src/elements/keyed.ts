@@ -91,12 +91,15 @@ class Keyed extends Directive {
     draw: Draw<unknown>,
   ): number {
     const before = this.#items ?? [];
-    const isSame = (at: number) => isSameVersion && items[at] === before[at];
     const count = Math.min(items.length, before.length);
+    let isNextSame = isSameVersion && items[0] === before[0];
     let at = 0;
     for (; at < count; at++) {
-      if (!isSame(at) && key(items[at]) !== this.#keys[at]) break;
-      if (!isSame(at) || !isSame(at + 1)) setChildPartValue(this.#parts[at]!, draw(items[at], at));
+      const isSame = isNextSame;
+      isNextSame = isSameVersion && items[at + 1] === before[at + 1];
+      if (isSame && isNextSame) continue;
+      if (!isSame && key(items[at]) !== this.#keys[at]) break;
+      setChildPartValue(this.#parts[at]!, draw(items[at], at));
     }
     return at;
   }
