@@ -93,7 +93,7 @@ const smallTemplates = () => ({
     let small = code;
     for (const {start, end} of edits.sort((one, other) => other.start - one.start)) {
       const text = code.slice(start, end);
-      const kept = text.replace(/\/\*[^]*?\*\//g, '').replace(/\s*\n\s*/g, ' ');
+      const kept = text.replace(/\/\*[^]*?\*\//g, '').replace(/\s*\n\s*/g, '\n');
       small = small.slice(0, start) + kept + small.slice(end);
     }
     return {code: small, map: null};

@@ -5,7 +5,8 @@ import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
 
 const cdn = fileURLToPath(new URL('../dist/cdn', import.meta.url));
-const budgets = {esm: 26_000, iife: 75_000};
+// The classic file is to weigh 75 kB again; docs/decisions/0004-markdown.md says what it holds and what it could do without.
+const budgets = {esm: 26_000, iife: 78_000};
 
 const gzip = (file) => gzipSync(readFileSync(file), {level: 9}).length;
 

@@ -13,6 +13,11 @@ export class Cadence {
     this.#draw = draw;
   }
 
+  /** What was asked for is not drawn. */
+  forget(): void {
+    this.#asked = false;
+  }
+
   /** Draws now, or together with all else that is asked for in the meantime. */
   ask(): void {
     if (this.#rests) {

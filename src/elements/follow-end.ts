@@ -119,8 +119,9 @@ export class FollowEnd implements ReactiveController {
 
   /** The host draws what it knows of the reader; not while sizes are told, as what else waits to be drawn changes them. */
   #redraw() {
-    if (this.#isTold) requestAnimationFrame(() => this.#host.requestUpdate());
-    else this.#host.requestUpdate();
+    const draw = () => this.#host.isConnected && this.#host.requestUpdate();
+    if (this.#isTold) requestAnimationFrame(draw);
+    else draw();
   }
 
   #scroll(scroller: Element) {

@@ -19,6 +19,8 @@ export function drawnText(element: Element): string | null {
 class Growing extends Directive {
   #seen = GrowingText.empty;
   #finished = false;
+  /** True for a text that could not be drawn. */
+  #failed = false;
   #digest = new TextDigest();
   #view: MarkdownView | null = null;
   /** The text as it was written. */
@@ -34,7 +36,22 @@ class Growing extends Directive {
     const markdown = loadedMarkdown();
     this.#seen = text;
     this.#finished = finished;
-    if (!markdown) this.#asWritten(element, host);
+    try {
+      this.#draw(element, seen, markdown, host);
+    } catch (cause) {
+      // A text that cannot be drawn can be read, and stops nothing else.
+      this.#failed = true;
+      this.#view = null;
+      element.replaceChildren();
+      this.#asWritten(element, host);
+      reportError(cause);
+    }
+    return noChange;
+  }
+
+  #draw(element: Element, seen: GrowingText, markdown: ReturnType<typeof loadedMarkdown>, host: ProseHost) {
+    const text = this.#seen;
+    if (!markdown || this.#failed) this.#asWritten(element, host);
     else if (!this.#view) {
       this.#plain?.remove();
       this.#plain = null;
@@ -47,12 +64,12 @@ class Growing extends Directive {
       this.#digest.add(text.toString());
       this.#view.replace(text.toString());
     }
-    if (finished) this.#view?.end();
-    return noChange;
+    if (this.#finished) this.#view?.end();
   }
 
-  /** What stands on the screen. */
+  /** What stands on the screen, with what waited to be drawn. */
   shown(): string {
+    this.#view?.flush();
     return this.#digest.toString();
   }
 
@@ -71,6 +88,7 @@ class Growing extends Directive {
       return;
     }
     element.append((this.#plain = new Text(text)));
+    if (this.#failed) return;
     loadMarkdown().then(
       () => {
         if (!this.#plain) return;

@@ -164,6 +164,9 @@ export class HermesComposer extends SessionElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
+    // An attribute that was removed is null.
+    this.value ??= '';
+    this.attachments ??= [];
     if (changed.has('value') || changed.has('name')) this.setFormValue(this.value);
     this.describe('group', this.#words.label);
     this.#focused = this.shadowRoot?.activeElement ?? null;

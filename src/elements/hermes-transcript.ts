@@ -141,6 +141,7 @@ export class HermesTranscript extends SessionElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.ownerDocument.addEventListener('hermes-send-request', this.#sent);
     // What scrolls has to be reached by keys.
     if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
   }
@@ -227,6 +228,17 @@ export class HermesTranscript extends SessionElement {
     const at = turns.findLastIndex((turn) => this.#keyOf(turn) === key);
     return turns.slice(at).reduce((sum, turn, index) => sum + turn.items.length + (index && 1), -items);
   }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.ownerDocument.removeEventListener('hermes-send-request', this.#sent);
+  }
+
+  /** Who writes to this conversation wants to see what comes of it. */
+  readonly #sent = (event: Event) => {
+    const {shown} = event.composedPath()[0] as Partial<SessionElement>;
+    if (shown && shown === this.shown) this.#follow.toEnd();
+  };
 
   /** Alt and an arrow go from turn to turn. */
   readonly #step = (event: KeyboardEvent) => {

@@ -22,6 +22,7 @@ import {actionsLine, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import type {Pace} from './pace.js';
 import {proseHost} from './prose-policy.js';
+import {proseWords} from './prose-words.js';
 import {renderRow, type RowView} from './rows.js';
 import {usageLine} from './usage-line.js';
 import {selectedRange} from './selected-range.js';
@@ -145,7 +146,7 @@ export class HermesTurn extends SessionElement {
 
   readonly #narrator = new Narrator();
   readonly #controls = new Controls(this, () => this.#redraw());
-  #prose = proseHost(this.words.prose, this);
+  #prose = proseHost({...proseWords, ...this.strings?.prose}, this);
   #states = new Map<string, RowState>();
   #keys = 0;
   /** Counts what the reader, or the page, changed of how rows are drawn. */
@@ -222,6 +223,7 @@ export class HermesTurn extends SessionElement {
     return Math.round(120 + LETTER * ((prompt?.length ?? 0) + answer.length));
   }
 
+  /** @internal */
   override focus(options?: FocusOptions): void {
     // What has not been drawn takes no focus.
     this.draw();
@@ -251,7 +253,7 @@ export class HermesTurn extends SessionElement {
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
     if (['strings', 'lang', 'images', 'highlight', 'figure'].some((name) => changed.has(name))) {
       this.#choices++;
-      this.#prose = proseHost(this.words.prose, this);
+      this.#prose = proseHost({...proseWords, ...this.strings?.prose}, this);
     }
     this.#controls.follow(turn);
     const before = this.#scene;

@@ -1,5 +1,6 @@
 /** What a screen reader is told, from a region of its own: phases, questions, ends and the finished answer, never tokens. */
 import type {TurnAnchor} from '../anchor/index.js';
+import {loadedMarkdown} from './load-markdown.js';
 import type {Strings} from './strings.js';
 
 /** How long words stand in the region: they are read when they arrive, and should not be found again later. */
@@ -56,7 +57,7 @@ export class Narrator {
     yield [
       false,
       completed
-        ? `${words.done} ${cut(turn.answer)}`
+        ? `${words.done} ${cut(spoken(String(turn.answer)))}`
         : `${words.terminal[terminal]}. ${error?.message ?? ''}`,
     ] as const;
   }
@@ -74,4 +75,16 @@ export function say(region: Element, text: string): void {
 function cut(whole: {toString(): string}): string {
   const text = String(whole);
   return text.length <= LONGEST ? text : `${text.slice(0, text.lastIndexOf(' ', LONGEST))} …`;
+}
+
+/** A text without the marks of Markdown, where that is known. */
+function spoken(text: string): string {
+  const markdown = loadedMarkdown();
+  // What is not read out anyway is not looked at.
+  return markdown
+    ? markdown
+        .parseMarkdown(text.slice(0, 2 * LONGEST))
+        .map((block) => markdown.textOf([block]))
+        .join(' ')
+    : text;
 }

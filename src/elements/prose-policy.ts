@@ -9,7 +9,7 @@ const LARGEST_DATA = 2_000_000;
 
 export interface ProsePolicy {
   /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
-  readonly images: string | undefined;
+  readonly images: string | null | undefined;
   /** Colours code in place of the built-in highlighter; null for none. */
   readonly highlight: Highlight | null | undefined;
   /** Draws code of a language in another way once it is whole. */
@@ -18,8 +18,9 @@ export interface ProsePolicy {
 
 let count = 0;
 
-export function proseHost(words: ProseWords, {images = '', highlight, figure}: ProsePolicy): ProseHost {
-  const allowed = images.split(/\s+/).filter(Boolean);
+export function proseHost(words: ProseWords, {images, highlight, figure}: ProsePolicy): ProseHost {
+  // An attribute that was removed is null.
+  const allowed = (images ?? '').split(/\s+/).filter(Boolean);
   return {
     words,
     scope: `hermes-${++count}`,

@@ -230,14 +230,17 @@ function nextStep(next: Strings['next'], name: string): string | undefined {
   return Object.hasOwn(next, name) ? next[name] : undefined;
 }
 
-function planRow({entries}: Of<'plan'>, {strings}: RowView) {
+function planRow({entries}: Of<'plan'>, {strings, isOver}: RowView) {
   const done = entries.filter(({status}) => status === 'completed').length;
   return html`<small>${strings.plan} ${done}/${entries.length}</small>
     <ul>
       ${entries.map(
         ({content, status}) =>
           html`<li data-status=${status}>
-            ${line(statusIcon(status), content)}<span class="unseen">${status.replaceAll('_', ' ')}</span>
+            ${line(isOver && status === 'in_progress' ? icon('stopped') : statusIcon(status), content)}<span
+              class="unseen"
+              >${status.replaceAll('_', ' ')}</span
+            >
           </li>`,
       )}
     </ul>`;

@@ -323,6 +323,7 @@ export abstract class SessionElement extends LitElement {
   }
 
   #release() {
+    this.#cadence.forget();
     stopSeeking(this.#seek);
     this.#leave?.();
     this.#unsubscribe?.();

@@ -2,11 +2,13 @@
 import type {ControlStatus, ControlType, TerminalState} from '../anchor/index.js';
 import type {StatusPhase} from '../scene/index.js';
 import type {ActionWords} from './export/words.js';
+import type {ProseWords} from './markdown/prose-host.js';
 import type {PanelWords} from './panel-words.js';
 import type {ToolBodyWords} from './tool-body/words.js';
 
-/** Those of the composer, the actions and a tool's body come with them, and may be given here like the others. */
+/** Those of the composer, Markdown, the actions and a tool's body come with them, and may be given here like the others. */
 export type Strings = typeof english & {
+  readonly prose?: Partial<ProseWords>;
   readonly composer?: Partial<PanelWords['composer']>;
   readonly runtime?: Partial<PanelWords['runtime']>;
   readonly actions?: Partial<ActionWords>;
@@ -30,19 +32,6 @@ export const english = {
   output: 'Output',
   changes: 'Changes',
   plan: 'Plan',
-  prose: {
-    copy: 'Copy',
-    copied: 'Copied',
-    copyAs: (format: string) => `Copy as ${format}`,
-    wrap: 'Wrap',
-    code: 'Code',
-    table: 'Table',
-    toDo: 'To do',
-    done: 'Done',
-    notes: 'Footnotes',
-    toText: 'Back to the text',
-    showImage: (from: string) => `Show image from ${from}`,
-  },
   usage: {
     took: (time: string) => time,
     read: (tokens: string) => `${tokens} tokens read`,

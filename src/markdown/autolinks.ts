@@ -5,7 +5,8 @@ const ADDRESS = /(?:https?:\/\/|ftp:\/\/|www\.)[^\s<]+/giy;
 const START = /(?:https?:\/\/|ftp:\/\/|www\.)|@/gi;
 const MAIL_NAME = /[\w.+-]{1,254}$/;
 const MAIL_HOST = /@([\w-]{1,63}(?:\.[\w-]{1,63}){1,20})/y;
-const DOMAIN = /^(?:[a-z]+:\/\/)?((?:[\p{L}\p{N}_-]+\.?)+)/iu;
+const START_AT = /https?:\/\/|ftp:\/\/|www\./iy;
+const DOMAIN = /[\p{L}\p{N}_.-]{1,253}/uy;
 const TRAILING = /[?!.,:*_~'"]/;
 const ENTITY = /&[A-Za-z\d]{1,32};$/;
 /** What may stand before `www.`; a scheme may stand behind all but letters. */
@@ -20,15 +21,19 @@ interface Found {
 
 /** The address that begins at this place; null where none does. */
 export function addressAt(text: string, index: number): Found | null {
-  ADDRESS.lastIndex = index;
-  const found = ADDRESS.exec(text);
-  if (!found) return null;
+  START_AT.lastIndex = index;
+  const begun = START_AT.exec(text);
+  if (!begun) return null;
   const before = text[index - 1] ?? ' ';
-  const isBare = /^www/i.test(found[0]);
+  const isBare = /^www/i.test(begun[0]);
   if (isBare ? !BEFORE.test(before) : /[A-Za-z]/.test(before)) return null;
-  const address = trimmed(found[0]);
-  const domain = DOMAIN.exec(address)?.[1];
-  if (!domain || !isDomain(domain, isBare)) return null;
+  // Before the rest is looked at: a text may be full of beginnings.
+  DOMAIN.lastIndex = isBare ? index : index + begun[0].length;
+  const domain = DOMAIN.exec(text)?.[0];
+  if (!domain || !isDomain(domain.replace(/[.]+$/, ''), isBare)) return null;
+  ADDRESS.lastIndex = index;
+  const address = trimmed(ADDRESS.exec(text)?.[0] ?? '');
+  if (address.length <= begun[0].length) return null;
   const href = isBare ? `http://${address}` : address;
   return {link: element('a', [address], {href}), length: address.length};
 }

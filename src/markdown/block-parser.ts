@@ -70,6 +70,8 @@ interface Table {
   readonly type: 'table';
   readonly aligns: readonly Align[];
   readonly rows: MarkdownElement[];
+  /** Cells that nobody wrote; a few characters may ask for millions. */
+  filled: number;
 }
 
 type Open = Root | Quote | List | Item | Note | Paragraph | Code | Html | Table;
@@ -99,6 +101,7 @@ const HTML: readonly (readonly [RegExp, RegExp | null])[] = [
   ],
 ];
 const MOST_NESTED = 100;
+const MOST_FILLED = 10_000;
 /** In place of a level: the line is read to its end. */
 const LEAF = -1;
 
@@ -321,7 +324,7 @@ export class BlockParser {
       paragraph.text = paragraph.text.slice(0, from - 1);
       this.#closeTo(outer);
     }
-    this.#open({type: 'table', aligns, rows: [this.#row(cells, aligns, 'th')]}, outer);
+    this.#open({type: 'table', aligns, rows: [this.#row(cells, aligns, 'th')], filled: 0}, outer);
     return LEAF;
   }
 
@@ -388,11 +391,19 @@ export class BlockParser {
         open.text += `\n${line.rest}`;
         break;
       case 'table':
-        open.rows.push(this.#row(splitRow(line.rest), open.aligns, 'td', this.#isDraft));
+        this.#addRow(open, splitRow(line.rest));
         break;
       default:
         if (!blank) this.#open({type: 'paragraph', text: line.rest}, this.#spine.length);
     }
+  }
+
+  /** A row has as many cells as the table has columns, while not too many are made up. */
+  #addRow(table: Table, cells: readonly string[]): void {
+    const {aligns} = table;
+    table.filled += Math.max(0, aligns.length - cells.length);
+    const columns = table.filled > MOST_FILLED ? aligns.slice(0, cells.length) : aligns;
+    table.rows.push(this.#row(cells, columns, 'td', this.#isDraft));
   }
 
   #addHtml(open: Html, text: string): void {
@@ -431,7 +442,7 @@ export class BlockParser {
     const has = container.type === 'item' ? container.nodes.length > 0 : list.items.length > 0;
     if (!has) return;
     list.loose = true;
-    list.nodes.splice(0, list.nodes.length, ...list.items.map((blocks) => item(blocks, true)));
+    for (const [index, blocks] of list.items.entries()) list.nodes[index] = item(blocks, true);
   }
 
   /** Closes blocks until so many are open. With `open`, the innermost may go on. */

@@ -2,6 +2,7 @@
 export type {EntityTable} from './characters.js';
 export {MarkdownStream, parseMarkdown, type MarkdownOptions, type Mended} from './markdown-stream.js';
 export {
+  noteId,
   textOf,
   type MarkdownAttributes,
   type MarkdownElement,

@@ -34,6 +34,8 @@ interface Piece {
 interface Mark {
   readonly piece: Piece;
   readonly character: string;
+  /** Counts the marks. */
+  readonly place: number;
   /** How many there were, and how many are left. */
   readonly length: number;
   left: number;
@@ -104,6 +106,9 @@ class InlineParser {
   #mark: Mark | null = null;
   #bracket: Bracket | null = null;
   #brackets = 0;
+  #marks = 0;
+  /** The place of the last mark that opened something too deep. */
+  #deepest = 0;
   /** Where the next run of so many backticks stands, as far as looked. */
   #ticks: Map<number, number[]> | null = null;
   /** Where addresses may begin, the next one last. */
@@ -263,6 +268,7 @@ class InlineParser {
     this.#mark = {
       piece,
       character,
+      place: ++this.#marks,
       length: run.length,
       left: run.length,
       opens: left && (!under || !right || beforeIs.punctuation),
@@ -278,20 +284,20 @@ class InlineParser {
       const note = this.#match(NOTE);
       if (note) {
         const used = this.#context.references.use(note[1]!);
-        if (used) return void this.#push(element('note-reference', [], {label: note[1]!, ...used}));
+        if (used) return void this.#push(element('note-reference', [], used));
         this.#at -= note[0].length;
       }
     }
     this.#literal(length);
     if (this.#bracket) this.#bracket.nests = true;
-    if (++this.#brackets > MOST_BRACKETS) return;
     this.#bracket = {
       piece: this.#last,
       isImage,
       from: this.#at,
       mark: this.#mark,
       outer: this.#bracket,
-      active: true,
+      // So many are open that nobody meant them all.
+      active: ++this.#brackets <= MOST_BRACKETS,
       nests: false,
     };
   }
@@ -457,7 +463,9 @@ class InlineParser {
     const used = struck ? closer.length : opener.left >= 2 && closer.left >= 2 ? 2 : 1;
     const tag: MarkdownTag = struck ? 'del' : used === 2 ? 'strong' : 'em';
     for (let mark = closer.before; mark && mark !== opener; mark = closer.before) this.#forget(mark);
-    const depth = depthAfter(opener.piece, closer.piece) + 1;
+    // What is around something too deep is too deep itself.
+    const depth = opener.place < this.#deepest ? MOST_NESTED + 1 : depthAfter(opener.piece, closer.piece) + 1;
+    if (depth > MOST_NESTED) this.#deepest = opener.place;
     // Deeper than anybody writes: the marks stay text.
     if (depth > MOST_NESTED) opener.left = closer.left = 0;
     else this.#surround(opener.piece, closer.piece, tag, depth);

@@ -83,7 +83,7 @@ export class MarkdownStream {
     for (const [place, block] of this.#unsure) blocks.set(place, [block, mend(block, context)]);
     const notes: MarkdownElement[] = [];
     // A footnote may use another one, which then comes after it.
-    for (const [label] of context.references.used) notes.push(mend(context.references.note(label)!, context));
+    for (const label of context.references.used) notes.push(mend(context.references.note(label)!, context));
     return {blocks, notes: notes.length > 0 ? element('notes', notes) : null};
   }
 }

@@ -79,6 +79,11 @@ export function element(
   return {tag, attributes, children};
 }
 
+/** Footnotes by label in ids and addresses: of letters of any case, and without halves of characters. */
+export function noteId({label = ''}: MarkdownAttributes): string {
+  return encodeURIComponent(label.toLowerCase().replace(/[\uD800-\uDFFF]/gu, '\uFFFD'));
+}
+
 /** The text of a tree, without its marks. */
 export function textOf(nodes: readonly MarkdownNode[]): string {
   return nodes

@@ -16,8 +16,8 @@ export class References {
   readonly #below: References | null;
   readonly #links = new Map<string, LinkDefinition>();
   readonly #notes = new Map<string, MarkdownElement>();
-  /** Labels of footnotes in the order of their first use, with the number of uses. */
-  readonly #uses: Map<string, number>;
+  /** Labels of footnotes in the order of their first use. */
+  readonly #uses: Map<string, {readonly number: number; readonly use: number}>;
   /** False once all is known that the text defines: what is not defined then is text. */
   readonly #growing: boolean;
   /** Counts what may read otherwise once more is known: labels and entities not found, and uses of footnotes. */
@@ -52,9 +52,10 @@ export class References {
     return found;
   }
 
+  /** The first definition of a label stands; it is known by the label as it is compared. */
   defineNote(label: string, note: MarkdownElement): void {
     const key = keyOf(label);
-    if (!this.#notes.has(key)) this.#notes.set(key, note);
+    if (!this.note(key)) this.#notes.set(key, {...note, attributes: {label: key}});
   }
 
   note(label: string): MarkdownElement | undefined {
@@ -63,18 +64,18 @@ export class References {
   }
 
   /** Counts a use of a footnote, which has the number of its first use; null where none is or will be defined. */
-  use(label: string): {number: number; use: number} | null {
+  use(label: string): {label: string; number: number; use: number} | null {
     const key = keyOf(label);
     if (!this.#growing && !this.note(key)) return null;
     this.unsure++;
-    const use = (this.#uses.get(key) ?? 0) + 1;
-    this.#uses.set(key, use);
-    return {number: [...this.#uses.keys()].indexOf(key) + 1, use};
+    const {number = this.#uses.size + 1, use = 0} = this.#uses.get(key) ?? {};
+    this.#uses.set(key, {number, use: use + 1});
+    return {label: key, number, use: use + 1};
   }
 
-  /** Footnotes in the order of their first use, with how often each was used. */
-  get used(): ReadonlyMap<string, number> {
-    return this.#uses;
+  /** Labels of footnotes in the order of their first use; those that are used meanwhile come last. */
+  get used(): Iterable<string> {
+    return this.#uses.keys();
   }
 
   #find(key: string): LinkDefinition | undefined {

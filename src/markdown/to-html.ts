@@ -1,5 +1,5 @@
 /** A tree as HTML, by the letter of the specifications: for exports, and for their own examples. */
-import {textOf, type MarkdownElement, type MarkdownNode} from './node.js';
+import {noteId, textOf, type MarkdownElement, type MarkdownNode} from './node.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
 
@@ -57,14 +57,13 @@ function elementHtml(node: MarkdownElement, options: HtmlOptions): string {
     case 'td':
       return `<${tag}${attributes.align ? ` align="${attributes.align}"` : ''}>${inside()}</${tag}>\n`;
     case 'note-reference': {
-      const {label, number, use} = attributes;
-      const id = encodeURIComponent(label!);
-      return `<sup><a href="#note-${id}" id="note-use-${id}${use === 1 ? '' : `-${use}`}">${number}</a></sup>`;
+      const id = noteId(attributes);
+      return `<sup><a href="#note-${id}" id="note-${id}:${attributes.use}">${attributes.number}</a></sup>`;
     }
     case 'notes':
       return `<section class="footnotes"><ol>\n${inside()}</ol></section>\n`;
     case 'note':
-      return `<li id="note-${encodeURIComponent(attributes.label!)}">\n${inside()}</li>\n`;
+      return `<li id="note-${noteId(attributes)}">\n${inside()}</li>\n`;
     case 'ol':
     case 'ul':
       return `<${tag}${attributes.start === undefined ? '' : ` start="${attributes.start}"`}>\n${inside()}</${tag}>\n`;

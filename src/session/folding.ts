@@ -264,7 +264,8 @@ function unreadable(from: string, cause: unknown): SessionProblem {
 
 function damaged(from: string, lost: number): SessionProblem {
   const turns = lost === 1 ? '1 turn' : `${lost} turns`;
-  return {code: 'unreadable', message: `${turns} of ${from} could not be read. The others are shown.`};
+  const named = from.charAt(0).toLowerCase() + from.slice(1);
+  return {code: 'unreadable', message: `${turns} of ${named} could not be read. The others are shown.`};
 }
 
 /** Session-level events, which come before the first run and are no turn. */

@@ -2,7 +2,7 @@
 import type {MarkdownElement} from '../../markdown/index.js';
 import {copyButton} from './copy-button.js';
 import type {CodePiece, ProseHost} from './prose-host.js';
-import {hasUnseen, seenText} from './seen-text.js';
+import {fill, hasUnseen, seenText} from './seen-text.js';
 
 /** Lines in a box that the browser can pass over as one. */
 const GROUP = 64;
@@ -87,7 +87,7 @@ function addLine(body: Element, index: number, text: string) {
   }
   const line = document.createElement('div');
   line.className = 'code-line';
-  line.append(...seenText(text));
+  fill(line, seenText(text));
   body.lastElementChild!.append(line);
 }
 
@@ -101,7 +101,7 @@ function setLine(line: Element, before: string, text: string) {
   const {firstChild} = line;
   if (firstChild instanceof Text && text.startsWith(before) && !hasUnseen(text))
     firstChild.appendData(text.slice(before.length));
-  else line.replaceChildren(...seenText(text));
+  else fill(line, seenText(text));
 }
 
 /** The code is whole: it is coloured, or drawn in another way, as soon as what does so is there. */
@@ -135,18 +135,18 @@ function show(figure: HTMLElement, drawn: Node) {
 }
 
 function colour(body: Element, lines: readonly (readonly CodePiece[])[]) {
-  const selection = selected();
+  const selection = selected(body);
   for (const [index, line] of [...body.querySelectorAll('.code-line')].entries()) {
     const pieces = lines[index] ?? [];
     const said = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
     // A line that has another text, or is being read, stays as it is.
     if (
       said !== line.textContent?.replace(/\n$/, '') ||
-      selection?.containsNode(line, true) ||
+      selection?.intersectsNode(line) ||
       pieces.every((piece) => typeof piece === 'string')
     )
       continue;
-    line.replaceChildren(...pieces.flatMap(pieceNodes), '\n');
+    fill(line, [...pieces.flatMap(pieceNodes), new Text('\n')]);
   }
 }
 
@@ -154,12 +154,19 @@ function pieceNodes(piece: CodePiece): Node[] {
   if (typeof piece === 'string') return seenText(piece);
   const span = document.createElement('span');
   span.className = piece.kind;
-  span.append(...seenText(piece.text));
+  fill(span, seenText(piece.text));
   return [span];
 }
 
-/** Where something is selected; null where nothing is. */
-function selected(): Selection | null {
+/** What is selected in the tree that an element stands in; null where nothing is. */
+function selected(element: Element): Range | null {
   const selection = getSelection();
-  return selection && !selection.isCollapsed ? selection : null;
+  if (!selection || selection.isCollapsed) return null;
+  const root = element.getRootNode();
+  const composed = root instanceof ShadowRoot && selection.getComposedRanges?.({shadowRoots: [root]})[0];
+  const {startContainer, startOffset, endContainer, endOffset} = composed || selection.getRangeAt(0);
+  const range = new Range();
+  range.setStart(startContainer, startOffset);
+  range.setEnd(endContainer, endOffset);
+  return range;
 }

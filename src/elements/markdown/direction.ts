@@ -5,8 +5,8 @@ const LETTER = /\p{L}/u;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 
 /** Not `auto` for longer than needed: browsers ask again at each node that is put into the block. */
-export function direct(block: HTMLElement): void {
-  if (block.dir !== 'auto' && block.dir !== '') return;
+export function direct(block: HTMLElement, again = false): void {
+  if (!again && block.dir !== 'auto' && block.dir !== '') return;
   const letter = LETTER.exec(block.textContent ?? '')?.[0];
   block.dir = letter === undefined ? 'auto' : RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
 }

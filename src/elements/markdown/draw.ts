@@ -2,12 +2,18 @@
  * Nodes of Markdown as nodes of the document, made once and then changed in place: text grows by its new part, an element
  * keeps its place, and what is the same value is not looked at. So a selection in the growing end stays.
  */
-import type {MarkdownAttributes, MarkdownElement, MarkdownNode} from '../../markdown/index.js';
+import {
+  noteId,
+  textOf,
+  type MarkdownAttributes,
+  type MarkdownElement,
+  type MarkdownNode,
+} from '../../markdown/index.js';
 import {codeBlock, patchCode} from './code-block.js';
 import {direct} from './direction.js';
 import {image} from './image.js';
 import type {ProseHost} from './prose-host.js';
-import {hasUnseen, seenText} from './seen-text.js';
+import {fill, hasUnseen, seenText} from './seen-text.js';
 import {patchTable, tableBlock} from './table-block.js';
 
 /** Blocks with a direction of their own. */
@@ -38,7 +44,7 @@ export class Drawing {
     if (next.tag === 'code') return patchInlineCode(element, old, next);
     this.#attributes(element, next.tag, old.attributes, next.attributes);
     this.patchChildren(element, old.children, next.children);
-    if (DIRECTED.test(next.tag)) direct(element);
+    if (DIRECTED.test(next.tag)) direct(element, beginning(old) !== beginning(next));
   }
 
   patchChildren(parent: Element, old: readonly MarkdownNode[], next: readonly MarkdownNode[]): void {
@@ -110,10 +116,11 @@ export class Drawing {
 
   #note({attributes, children}: MarkdownElement): Element {
     const item = document.createElement('li');
-    item.id = noteId(attributes, this.#host);
+    item.id = idOf(attributes, this.#host);
     for (const child of children) item.append(this.create(child));
     const back = document.createElement('a');
-    Object.assign(back, {className: 'back', href: `#${noteId(attributes, this.#host, 1)}`, textContent: '↩'});
+    Object.assign(back, {className: 'back', href: `#${idOf(attributes, this.#host, 1)}`, textContent: '↩'});
+    back.addEventListener('click', jump);
     back.ariaLabel = this.#host.words.toText;
     const last = item.lastElementChild;
     (last?.localName === 'p' ? last : item).append(' ', back);
@@ -123,6 +130,10 @@ export class Drawing {
 }
 
 const NONE: MarkdownAttributes = {};
+
+/** The first character, as far as it stands in the first text. */
+const beginning = ({children: [first]}: MarkdownElement) =>
+  typeof first === 'string' ? first.slice(0, 1) : textOf(first ? [first] : []).slice(0, 1);
 
 /** What is whole or not there is made anew. */
 const WHOLE = new Set(['img', 'note-reference', 'notes', 'note', 'input', 'html']);
@@ -144,14 +155,17 @@ function patchText(text: Text, old: string, next: string) {
 function inlineCode(children: readonly MarkdownNode[]): Element {
   const code = document.createElement('code');
   code.dir = 'ltr';
-  code.append(...children.flatMap((child) => seenText(child as string)));
+  fill(
+    code,
+    children.flatMap((child) => seenText(child as string)),
+  );
   return code;
 }
 
 function patchInlineCode(code: Element, old: MarkdownElement, next: MarkdownElement) {
   const [before = '', after = ''] = [old.children[0], next.children[0]] as string[];
   if (code.firstChild && !hasUnseen(before + after)) patchText(code.firstChild as Text, before, after);
-  else code.replaceChildren(...seenText(after));
+  else fill(code, seenText(after));
 }
 
 function rawHtml(children: readonly MarkdownNode[]): Element {
@@ -172,17 +186,31 @@ function noteReference(attributes: MarkdownAttributes, host: ProseHost): Element
   const raised = document.createElement('sup');
   const link = document.createElement('a');
   Object.assign(link, {
-    href: `#${noteId(attributes, host)}`,
-    id: noteId(attributes, host, attributes.use),
+    href: `#${idOf(attributes, host)}`,
+    id: idOf(attributes, host, attributes.use),
     textContent: String(attributes.number),
   });
   link.className = 'note';
+  link.addEventListener('click', jump);
   raised.append(link);
   return raised;
 }
 
 /** The id of a footnote, or of one of its uses. */
-function noteId({label = ''}: MarkdownAttributes, {scope}: ProseHost, use?: number): string {
-  const id = `${scope}-note-${encodeURIComponent(label.toLowerCase())}`;
-  return use === undefined ? id : `${id}-${use}`;
+function idOf(attributes: MarkdownAttributes, {scope}: ProseHost, use?: number): string {
+  const id = `${scope}-note-${noteId(attributes)}`;
+  return use === undefined ? id : `${id}:${use}`;
+}
+
+/** Addresses find nothing in a shadow root, and are the page's own: a footnote is gone to by our own hand. */
+function jump(event: Event) {
+  event.preventDefault();
+  event.stopPropagation();
+  const link = event.currentTarget as HTMLAnchorElement;
+  const root = link.getRootNode() as Document | ShadowRoot;
+  const target = root.getElementById(link.hash.slice(1));
+  target?.scrollIntoView({block: 'nearest'});
+  (target?.matches('a') ? target : target?.querySelector<HTMLElement>('a.back'))?.focus({
+    preventScroll: true,
+  });
 }

@@ -17,7 +17,12 @@ export function image({src = '', alt = '', title}: MarkdownAttributes, host: Pro
   const from = document.createElement('small');
   from.textContent = host.words.showImage(new URL(found.src).host);
   button.append(from);
-  button.addEventListener('click', () => button.replaceWith(picture(found.src, alt, title)));
+  button.addEventListener('click', (event) => {
+    // In a link, it is the image that was asked for.
+    event.preventDefault();
+    event.stopPropagation();
+    button.replaceWith(picture(found.src, alt, title));
+  });
   return button;
 }
 

@@ -14,6 +14,9 @@ export {findEntity} from './entities.js';
 
 /** Blocks in a group. Any number from 16 to 64 costs the same. */
 const GROUP = 32;
+/** What takes so long is followed by a rest of so many times as long. */
+const SLOW_MS = 8;
+const REST = 4;
 
 export class MarkdownView {
   readonly #root: Element;
@@ -29,6 +32,11 @@ export class MarkdownView {
   #mended = new Map<number, MarkdownNode>();
   #hasNotes = false;
   #ended = false;
+  #isStale = false;
+  /** Set while a drawing that took long is rested from. */
+  #later: ReturnType<typeof setTimeout> | undefined;
+  /** True when blocks stand as they were before the table of entities came. */
+  #learnedLate = false;
 
   constructor(root: Element, host: ProseHost) {
     this.#root = root;
@@ -38,12 +46,26 @@ export class MarkdownView {
     requestAnimationFrame(() => adoptProse(root));
   }
 
-  /** Adds a piece of text, and draws it. */
+  /** Adds a piece of text, and draws it; what is slow to draw, such as a paragraph of a million characters, less often. */
   write(piece: string): void {
     if (this.#ended) return this.replace(this.#source + piece);
     this.#source += piece;
     this.#stream.write(piece);
+    this.#isStale = true;
+    if (this.#later === undefined) this.flush();
+  }
+
+  /** Draws what was written and is not drawn. */
+  flush(): void {
+    if (!this.#isStale) return;
+    const from = performance.now();
     this.#draw();
+    const took = performance.now() - from;
+    if (took < SLOW_MS || this.#later !== undefined) return;
+    this.#later = setTimeout(() => {
+      this.#later = undefined;
+      this.flush();
+    }, took * REST);
   }
 
   /** No more is expected: all is drawn as it is. */
@@ -57,6 +79,7 @@ export class MarkdownView {
 
   /** Another text: what says the same up to the first difference stays the same nodes. */
   replace(text: string): void {
+    if (this.#learnedLate) return this.#anew(text);
     const before = this.#source;
     let shared = 0;
     while (shared < before.length && before.charCodeAt(shared) === text.charCodeAt(shared)) shared++;
@@ -74,6 +97,17 @@ export class MarkdownView {
     this.#draw();
   }
 
+  #anew(text: string) {
+    this.#root.replaceChildren();
+    this.#stream = this.#begin();
+    this.#source = '';
+    this.#count = 0;
+    this.#tail = [];
+    this.#mended.clear();
+    this.#hasNotes = this.#ended = this.#learnedLate = false;
+    this.write(text);
+  }
+
   #begin(): MarkdownStream {
     return new MarkdownStream({
       entities: (name) => {
@@ -87,7 +121,8 @@ export class MarkdownView {
   /** The table of entities has come. */
   readonly #learned = () => {
     if (this.#ended) return this.#mend();
-    // What is closed is mended at the end, with all else.
+    // What is closed is mended at the end, with all else, or drawn anew in another text.
+    this.#learnedLate = true;
     this.#draw();
   };
 
@@ -104,6 +139,7 @@ export class MarkdownView {
   }
 
   #draw() {
+    this.#isStale = false;
     const closed = this.#stream.take();
     const tail = this.#ended ? [] : this.#stream.tail();
     const next = [...closed, ...tail];
@@ -116,9 +152,10 @@ export class MarkdownView {
 
   #mend() {
     const {blocks, notes} = this.#stream.mend();
+    this.#learnedLate = false;
     for (const [place, [before, after]] of blocks) {
-      const drawn = this.#mended.get(place) ?? before;
-      this.#drawing.patch(this.#blockAt(place), drawn, after);
+      const at = this.#blockAt(place);
+      if (at) this.#drawing.patch(at, this.#mended.get(place) ?? before, after);
       this.#mended.set(place, after);
     }
     if (this.#hasNotes) this.#remove();
@@ -126,13 +163,15 @@ export class MarkdownView {
     if (notes) this.#put(this.#count, undefined, notes);
   }
 
-  #blockAt(place: number): ChildNode {
-    return this.#root.children[Math.floor(place / GROUP)]!.childNodes[place % GROUP]!;
+  /** Undefined where the page, or something in the browser, took it away. */
+  #blockAt(place: number): ChildNode | undefined {
+    return this.#root.children[Math.floor(place / GROUP)]?.childNodes[place % GROUP];
   }
 
   #put(place: number, old: MarkdownNode | undefined, node: MarkdownNode) {
-    if (old !== undefined) return this.#drawing.patch(this.#blockAt(place), old, node);
-    if (place % GROUP === 0) {
+    const at = old === undefined ? undefined : this.#blockAt(place);
+    if (at && old !== undefined) return this.#drawing.patch(at, old, node);
+    if (place % GROUP === 0 || !this.#root.lastElementChild) {
       const group = document.createElement('div');
       group.className = 'blocks';
       this.#root.append(group);
@@ -141,8 +180,8 @@ export class MarkdownView {
   }
 
   #remove() {
-    const group = this.#root.lastElementChild!;
-    group.lastChild!.remove();
-    if (!group.hasChildNodes()) group.remove();
+    const group = this.#root.lastElementChild;
+    group?.lastChild?.remove();
+    if (group && !group.hasChildNodes()) group.remove();
   }
 }

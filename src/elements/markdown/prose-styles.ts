@@ -65,7 +65,7 @@ const css = `
 .text th { font-weight: 650; white-space: nowrap; }
 .text [data-align=center] { text-align: center; }
 .text [data-align=right] { text-align: end; font-variant-numeric: tabular-nums; }
-@media print { .text figcaption button { display: none; } .text figure pre { white-space: pre-wrap; } .text figure pre code { inline-size: auto; } .blocks { contain: none; } }
+@media print { .text .scroll, .text figure { overflow: visible; } .text table { overflow-wrap: anywhere; } .text figcaption button { display: none; } .text figure pre { white-space: pre-wrap; } .text figure pre code { inline-size: auto; } .blocks { contain: none; } }
 @media (forced-colors: active) { .text figure, .text code { border: 1px solid CanvasText; } }
 `;
 

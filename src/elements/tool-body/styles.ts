@@ -24,12 +24,12 @@ export const toolBodyStyles = css`
   .head small {
     margin: 0;
   }
-  .copy {
+  button.copy {
     flex: none;
     color: var(--_muted);
     font-size: 0.9em;
   }
-  .copy::before {
+  button.copy::before {
     content: '';
     inline-size: 0.75em;
     block-size: 0.75em;
@@ -221,23 +221,23 @@ export const toolBodyStyles = css`
     overscroll-behavior: contain;
     tab-size: 2;
   }
-  .file,
+  .tool-body .diff .file,
   .hunk,
   .note {
     padding-inline: 1em;
     white-space: pre-wrap;
     color: var(--_muted);
   }
-  .file {
+  .tool-body .diff .file {
     color: inherit;
     font-weight: 600;
     padding-block-end: 0.25em;
   }
-  .file small {
+  .tool-body .diff .file small {
     display: inline;
     font-weight: 400;
   }
-  .file:not(:first-child),
+  .tool-body .diff .file:not(:first-child),
   .hunk:not(:first-child, .file + .hunk) {
     margin-block-start: 0.5em;
     padding-block-start: 0.25em;

@@ -2,12 +2,12 @@ import {loadHighlight} from '../../../src/elements/load-highlight.js';
 import {MarkdownView} from '../../../src/elements/markdown/markdown-view.js';
 import type {ProseHost} from '../../../src/elements/markdown/prose-host.js';
 import {parseMarkdown, type MarkdownNode} from '../../../src/markdown/index.js';
-import {english} from '../../../src/elements/strings.js';
+import {proseWords} from '../../../src/elements/prose-words.js';
 import * as assert from '../../support/assert.js';
 import {commonMark, exceptions, gfm} from './spec-examples.js';
 
 const host: ProseHost = {
-  words: english.prose,
+  words: proseWords,
   scope: 'test',
   address: (address) => address,
   image: (src) => ({src, shown: true}),
@@ -289,3 +289,77 @@ it('an entity of the long table is drawn when the table has come', async () => {
   while (!box.textContent.includes('⅞')) await new Promise((resolve) => setTimeout(resolve));
   assert.equal(box.textContent, 'It is ⅞ of it, and &nosuchthing;.');
 });
+
+it('a footnote is gone to and come back from within the tree it stands in, and the page hears nothing', () => {
+  const hostElement = document.createElement('div');
+  document.body.append(hostElement);
+  boxes.push(hostElement);
+  const root = hostElement.attachShadow({mode: 'open'});
+  const box = document.createElement('div');
+  root.append(box);
+  const made = new MarkdownView(box, host);
+  made.write(`Said[^\ud800a].\n\n${'Line.\n\n'.repeat(200)}[^\ud800a]: That.`);
+  made.end();
+  let heard = 0;
+  hostElement.addEventListener('click', () => heard++);
+  const {hash} = location;
+  const [use, back] = [box.querySelector<HTMLElement>('a.note')!, box.querySelector<HTMLElement>('a.back')!];
+  use.click();
+  const seen = (element: Element) => element.getBoundingClientRect().top < innerHeight;
+  assert.ok(seen(back));
+  assert.equal(root.activeElement, back);
+  back.click();
+  assert.ok(seen(use) && use.getBoundingClientRect().top >= 0);
+  assert.equal(root.activeElement, use);
+  assert.equal(heard, 0);
+  assert.equal(location.hash, hash);
+});
+
+it('an image in a link is asked for without following the link', () => {
+  const box = drawn('[![A badge](https://a.example/b.png)](https://a.example/)', {
+    image: (src) => ({src, shown: false}),
+  });
+  let followed = 0;
+  box.addEventListener('click', () => followed++);
+  box.querySelector<HTMLElement>('button.image')!.click();
+  assert.equal(followed, 0);
+  assert.equal(box.querySelectorAll('a img').length, 1);
+});
+
+it('another text has its own direction, and entities of the table that came meanwhile', async () => {
+  const {box, view: growing} = view();
+  growing.write('Hello &Delta;.\n\nSecond');
+  while (drawn('&Delta;').textContent !== 'Δ') await new Promise((resolve) => setTimeout(resolve));
+  growing.replace('שלום עולם.\n\n&Delta; first.\n\nSecond less');
+  growing.end();
+  assert.deepEqual(
+    [...box.querySelectorAll('p')].map(({dir, textContent}) => [dir, textContent]),
+    [
+      ['rtl', 'שלום עולם.'],
+      ['ltr', 'Δ first.'],
+      ['ltr', 'Second less'],
+    ],
+  );
+});
+
+it('a block that the page took away stops nothing', () => {
+  const {box, view: growing} = view();
+  growing.write('One.\n\nTwo');
+  box.querySelector('p:last-child')!.remove();
+  growing.write(' more.\n\nThree.');
+  growing.end();
+  assert.ok(box.textContent.includes('Three.'));
+});
+
+it('emoji and words with joiners stand in code as they are', () => {
+  const box = drawn('`⚠️ 👨‍👩‍👧 می‌خواهم`\n\n```\n# ⚠️ می‌خواهم\n```');
+  assert.equal(box.querySelectorAll('.mark').length, 0);
+  assert.equal(drawn('`a\u200db`').querySelectorAll('.mark').length, 1);
+});
+
+it('a hundred thousand hidden characters are drawn', () => {
+  assert.equal(
+    drawn(`\`\`\`\n${'\u200b'.repeat(150_000)}\n\`\`\``).querySelectorAll('.mark').length,
+    150_000,
+  );
+}).timeout(30_000);

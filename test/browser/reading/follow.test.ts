@@ -1,5 +1,6 @@
 import type {TurnAnchor} from '../../../src/anchor/index.js';
 import {Vector} from '../../../src/anchor/vector.js';
+import {HermesSendRequestEvent} from '../../../src/elements/events.js';
 import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
 import {atEnd, back, drawn, isNear, place, press, read, row, selected, top, until} from './page.js';
@@ -22,6 +23,23 @@ describe('a transcript that scrolls itself', () => {
     for (let n = 2; n < 20; n++) story.show(old('a'), live(n));
     await drawn();
     assert.ok(atEnd(element), 'is still there');
+    assert.ok(back(element).hidden);
+  });
+
+  it('takes who writes to the conversation to its end, from wherever they read', async () => {
+    const {element} = await read([old('a'), live(9)]);
+    element.dispatchEvent(new WheelEvent('wheel', {deltaY: -4}));
+    element.scrollTop = 0;
+    await drawn();
+    const elsewhere = place(document.createElement('hermes-turn'));
+    elsewhere.dispatchEvent(new HermesSendRequestEvent('To another conversation.'));
+    await drawn();
+    assert.equal(element.scrollTop, 0);
+    elsewhere.session = element.session;
+    elsewhere.addEventListener('hermes-send-request', (event) => event.preventDefault());
+    await elsewhere.updateComplete;
+    elsewhere.dispatchEvent(new HermesSendRequestEvent('And now?'));
+    await until(() => atEnd(element));
     assert.ok(back(element).hidden);
   });
 

@@ -53,7 +53,10 @@ it('tab comes to the transcript, then to one button a turn and to its actions; a
   ]);
   await keys('End');
   await keys('Tab');
-  assert.ok(root(element).activeElement!.closest('[part=actions]'), 'then what the turn can be taken along by');
+  assert.ok(
+    root(element).activeElement!.closest('[part=actions]'),
+    'then what the turn can be taken along by',
+  );
   await keys('Tab');
   assert.ok(turnsOf(element)[1] === root(element).activeElement!.closest('[part=turn]'));
   await keys('Shift', 'Tab');

@@ -193,7 +193,7 @@ for (const [begun, becomes] of [
   ],
   ['[a]: http://exa', ''],
   ['a[^1', '<p>a^1</p>'],
-  ['a[^1]', '<p>a<sup><a href="#note-1" id="note-use-1">1</a></sup></p>'],
+  ['a[^1]', '<p>a<sup><a href="#note-1" id="note-1:1">1</a></sup></p>'],
 ] as const) {
   test(`what has come of ${JSON.stringify(begun)} is drawn as what it will be`, () => {
     assert.equal(flat(drawn(begun)), becomes);
@@ -217,7 +217,7 @@ test('a link whose definition comes later is mended at the end', () => {
 
 test('a footnote that is never defined is text at the end, and takes no number', () => {
   const html = flat(toHtml(streamed(['a[^x] b[^y]\n\n', '[^y]: yes'])));
-  assert.match(html, /^<p>a\[\^x\] b<sup><a href="#note-y" id="note-use-y">1<\/a><\/sup><\/p><section/);
+  assert.match(html, /^<p>a\[\^x\] b<sup><a href="#note-y" id="note-y:1">1<\/a><\/sup><\/p><section/);
 });
 
 test('an entity that is not known yet is mended when its table has come', () => {
@@ -255,6 +255,13 @@ const repeated: Readonly<Record<string, (count: number) => string>> = {
   definitions: (count) => '[a]: b\n'.repeat(count),
   footnotes: (count) => '[^a]'.repeat(count),
   'exclamation marks': (count) => '!['.repeat(count),
+  'addresses behind a letter': (count) => 'xhttp://'.repeat(count),
+  'addresses without a domain': (count) => 'http://_/'.repeat(count),
+  'emphasis in emphasis in emphasis': (count) => `${'*a '.repeat(count / 4)}${'b* '.repeat(count / 4)}`,
+  'footnotes of every name': (count) => Array.from({length: count / 4}, (_, n) => `[^${n}]`).join(''),
+  items: (count) => `${'- a\n'.repeat(count)}\n- b`,
+  'empty rows of a wide table': (count) =>
+    `${'|a'.repeat(1000)}|\n${'|-'.repeat(1000)}|\n${'|\n'.repeat(count / 100)}`,
   'a tag without an end': (count) => `<a ${'b '.repeat(count)}`,
 };
 

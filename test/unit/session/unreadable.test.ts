@@ -66,7 +66,7 @@ test('turns that are none are counted and said; the others are shown', () => {
   const session = new Session();
   session.snapshot = transcript(null, TURN, 7, {answer: 'no id'});
   assert.deepEqual([session.problem?.code, answers(session)], ['unreadable', ['Ho']]);
-  assert.match(session.problem!.message, /^3 turns of The transcript could not be read\./);
+  assert.match(session.problem!.message, /^3 turns of the transcript could not be read\./);
   session.snapshot = transcript(TURN);
   assert.equal(session.problem, null);
 });

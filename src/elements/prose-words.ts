@@ -1,0 +1,16 @@
+/** The words around Markdown. They come with what draws turns. */
+import type {ProseWords} from './markdown/prose-host.js';
+
+export const proseWords: ProseWords = {
+  copy: 'Copy',
+  copied: 'Copied',
+  copyAs: (format: string) => `Copy as ${format}`,
+  wrap: 'Wrap',
+  code: 'Code',
+  table: 'Table',
+  toDo: 'To do',
+  done: 'Done',
+  notes: 'Footnotes',
+  toText: 'Back to the text',
+  showImage: (from: string) => `Show image from ${from}`,
+};
