@@ -40,7 +40,7 @@ const css = `
 .text figcaption button:hover { background: var(--_soft); color: var(--hermes-color-text, inherit); }
 .text figcaption button[aria-pressed=true] { text-decoration: underline; }
 .text button.image { display: inline-block; inline-size: auto; margin: 0; vertical-align: baseline; border: var(--_border) dashed var(--_line); color: var(--_accent); }
-.text button.image small { color: var(--_muted); }
+.text button.image small { display: inline; color: var(--_muted); }
 .text figure pre { margin: 0; border-radius: 0; max-block-size: none; white-space: pre; overflow: auto; overflow-wrap: normal; background: var(--_code); outline-offset: -2px; }
 .text figure.wrapped pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .text figure pre code { display: block; inline-size: max-content; min-inline-size: 100%; padding: 0; background: none; font-size: 1em; unicode-bidi: normal; }
