@@ -3,8 +3,11 @@
  * been measured: what a reader scrolls up to would jump.
  */
 
-/** Browsers that find text in what is hidden until it is found also find it in what rests; in older ones nothing rests. */
-const isFound = 'onbeforematch' in document;
+/**
+ * Browsers that find text in what is hidden until it is found also find it in what rests; in older ones nothing rests. Nor in
+ * Firefox, which decides what rests between measuring and telling sizes, and tells the page of a loop.
+ */
+const isFound = 'onbeforematch' in document && !('mozInnerScreenX' in window);
 
 const waiting = new Set<HTMLElement>();
 

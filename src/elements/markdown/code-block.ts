@@ -161,10 +161,12 @@ function pieceNodes(piece: CodePiece): Node[] {
 /** What is selected in the tree that an element stands in; null where nothing is. */
 function selected(element: Element): Range | null {
   const selection = getSelection();
-  if (!selection || selection.isCollapsed) return null;
   const root = element.getRootNode();
-  const composed = root instanceof ShadowRoot && selection.getComposedRanges?.({shadowRoots: [root]})[0];
-  const {startContainer, startOffset, endContainer, endOffset} = composed || selection.getRangeAt(0);
+  const composed = root instanceof ShadowRoot && selection?.getComposedRanges?.({shadowRoots: [root]})[0];
+  const found = composed || (selection?.rangeCount ? selection.getRangeAt(0) : null);
+  // Not asked of the selection, which some engines call collapsed where it is inside a root.
+  if (!found || found.collapsed) return null;
+  const {startContainer, startOffset, endContainer, endOffset} = found;
   const range = new Range();
   range.setStart(startContainer, startOffset);
   range.setEnd(endContainer, endOffset);

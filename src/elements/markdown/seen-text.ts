@@ -1,24 +1,56 @@
 /** Text of code: what would not be seen in it, or turns it around, gets a mark with its code. */
 
-/** Scripts whose words need joiners. */
-const JOINED = String.raw`[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}]`;
-/** What belongs to an emoji, or to a word of such a script. */
-const NEEDED = String.raw`(?<=[\p{Emoji}\u20E3])\uFE0F|(?<=[\p{ExtPict}\p{EMod}\uFE0F])\u200D(?=\p{ExtPict})|(?<=${JOINED}\p{M}*)[\u200C\u200D](?=${JOINED})`;
 /** Not seen, or not as what they are: controls, zero-width and bidirectional characters, spaces that are none. */
-const UNSEEN = new RegExp(String.raw`(?![\n\t ]|${NEEDED})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{DI}]`, 'u');
-const EACH = new RegExp(`(${UNSEEN.source})`, 'u');
+const UNSEEN = /(?![\n\t ])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{DI}]/gu;
+/** What an emoji is made of, and scripts whose words need joiners. */
+// Alternatives, as some engines miss a pair of surrogates that a class before `$` should match.
+const EMOJI = /(?:\p{Emoji}|\u20E3)$/u;
+const PICTURE = /(?:\p{ExtPict}|\p{EMod}|\uFE0F)$/u;
+const NEXT_PICTURE = /^\p{ExtPict}/u;
+const JOINED =
+  /[\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{M}]$/u;
+/** As much as one character can take. */
+const NEAR = 2;
 
 export function hasUnseen(text: string): boolean {
-  return UNSEEN.test(text);
+  return marksOf(text).next().done === false;
 }
 
 /** The nodes of a text: one, unless something in it is marked. */
 export function seenText(text: string): Node[] {
-  if (!hasUnseen(text)) return [new Text(text)];
-  return text.split(EACH).flatMap((piece, index) => {
-    if (piece === '') return [];
-    return index % 2 === 0 ? new Text(piece) : marked(piece);
-  });
+  const nodes: Node[] = [];
+  let from = 0;
+  for (const {0: character, index} of marksOf(text)) {
+    if (index > from) nodes.push(new Text(text.slice(from, index)));
+    nodes.push(marked(character));
+    from = index + character.length;
+  }
+  if (from < text.length || nodes.length === 0) nodes.push(new Text(text.slice(from)));
+  return nodes;
+}
+
+function* marksOf(text: string) {
+  for (const match of text.matchAll(UNSEEN)) if (!isNeeded(text, match[0], match.index)) yield match;
+}
+
+/** Whether it belongs to an emoji, or to a word of a script that needs it. */
+function isNeeded(text: string, character: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - NEAR), at);
+  const after = text.slice(at + 1, at + 1 + NEAR);
+  switch (character) {
+    case '\uFE0F':
+      return EMOJI.test(before);
+    case '\u200D':
+      return (PICTURE.test(before) && NEXT_PICTURE.test(after)) || isJoined(before, after);
+    case '\u200C':
+      return isJoined(before, after);
+    default:
+      return false;
+  }
+}
+
+function isJoined(before: string, after: string): boolean {
+  return JOINED.test(before) && JOINED.test(String.fromCodePoint(after.codePointAt(0) ?? 0));
 }
 
 function marked(character: string): HTMLElement {

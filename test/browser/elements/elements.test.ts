@@ -1,3 +1,4 @@
+import {loadMarkdown} from '../../../src/elements/load-markdown.js';
 import 'axe-core/axe.min.js';
 import '../../../src/define.js';
 import {
@@ -17,7 +18,7 @@ declare const axe: {
 };
 
 // Loaded first, so that what an element does at once can be asked at once.
-before(() => loadModel());
+before(() => Promise.all([loadModel(), loadMarkdown()]));
 
 const mounted: Element[] = [];
 
