@@ -88,7 +88,11 @@ export class HermesComposer extends SessionElement {
   /** True when the form around it, or a fieldset, is disabled. */
   @state() private isFormDisabled = false;
 
-  readonly #queue = new PromptQueue({send: (sending) => void this.#post(sending), isOff: () => this.#isOff});
+  // One that was taken out of the page no longer hears when a turn ends: what waits goes on when it is back.
+  readonly #queue = new PromptQueue({
+    send: (sending) => void this.#post(sending),
+    isOff: () => this.#isOff || !this.isConnected,
+  });
   readonly #stops = new AskedStops();
   /** Sessions whose agent is being told something. */
   readonly #steering = new WeakSet<Session>();
@@ -116,6 +120,7 @@ export class HermesComposer extends SessionElement {
   override connectedCallback(): void {
     super.connectedCallback();
     // What was waited for may have come.
+    queueMicrotask(() => this.#queue.advance());
     this.requestUpdate();
   }
 

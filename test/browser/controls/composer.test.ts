@@ -333,6 +333,24 @@ describe('the queue goes on', () => {
     );
   });
 
+  it('not while it is out of the page, where it would not hear a turn end', async () => {
+    const desk = await rested();
+    const element = await composer(desk);
+    const asked = hang(desk, 'send');
+    await submit(element, 'one', 'two');
+    element.remove();
+    asked[0]!.answer();
+    await settled();
+    assert.deepEqual(
+      asked.map(({text}) => text),
+      ['one'],
+    );
+    assert.deepEqual(
+      element.queue.map(({text}) => text),
+      ['two'],
+    );
+  });
+
   for (const whose of ['its own', 'the form’s'])
     it(`when it is no longer disabled by ${whose} attribute`, async () => {
       const desk = createDesk();
