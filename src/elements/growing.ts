@@ -56,6 +56,7 @@ class Growing extends Directive {
       this.#plain?.remove();
       this.#plain = null;
       this.#view = new markdown.MarkdownView(element, host);
+      this.#digest = new TextDigest();
       this.#add(this.#view, text.toString());
     } else if (text.extends(seen)) {
       if (text !== seen) this.#add(this.#view, text.since(seen.count));
@@ -92,7 +93,6 @@ class Growing extends Directive {
     loadMarkdown().then(
       () => {
         if (!this.#plain) return;
-        this.#digest = new TextDigest();
         this.update({element} as ElementPart, [this.#seen, this.#finished, host]);
       },
       // It stays as it was written, which can be read; the next text tries again.
