@@ -4,35 +4,25 @@ import type {TurnAnchor} from '../anchor/index.js';
 import type * as actions from './export/actions.js';
 import type {HermesTranscript} from './hermes-transcript.js';
 import type {HermesTurn} from './hermes-turn.js';
+import {Lazy} from '../session/index.js';
 import {loadMarkdown} from './load-markdown.js';
 import type {RowView} from './rows.js';
 
-let loaded: typeof actions | null = null;
-let loading: Promise<typeof actions> | null = null;
-
-/** Loads it. A failure may be tried again. */
-function loadExport(): Promise<typeof actions> {
-  loading ??= Promise.all([import('./export/actions.js'), loadMarkdown()]).then(
-    ([module]) => (loaded = module),
-    (cause: unknown) => {
-      loading = null;
-      throw cause;
-    },
-  );
-  return loading;
-}
+const lazy = new Lazy<typeof actions>(
+  async () => (await Promise.all([import('./export/actions.js'), loadMarkdown()]))[0],
+);
 
 /** What an element shows, in another form. */
 export async function exported(
   host: HermesTranscript | HermesTurn,
   format: actions.ExportFormat,
 ): Promise<string> {
-  return (await loadExport()).exported(host, format);
+  return (await lazy.load()).exported(host, format);
 }
 
 /** Goes to a turn, or to an item of it. */
 export async function revealed(host: HermesTranscript, turnId: string, itemId?: string): Promise<boolean> {
-  return (await loadExport()).reveal(host, {turnId, itemId});
+  return (await lazy.load()).reveal(host, {turnId, itemId});
 }
 
 /** Turns that wait for it, or had to do without. */
@@ -41,21 +31,21 @@ const waiting = new WeakSet<HermesTurn>();
 /** The line under a settled turn: its room at once, its buttons as soon as they have come. No row: nothing is told by it. */
 export function actionsLine(host: HermesTurn, turn: TurnAnchor, view: RowView) {
   if (host.actions === 'none') return nothing;
-  if (!loaded && !waiting.has(host)) {
+  if (!lazy.loaded && !waiting.has(host)) {
     waiting.add(host);
-    loadExport().then(
+    lazy.load().then(
       () => host.requestUpdate(),
       () => {},
     );
   }
   return turn.terminal === null
     ? nothing
-    : html`<div class="row actions" part="actions">${loaded?.turnActions(host, turn, view)}</div>`;
+    : html`<div class="row actions" part="actions">${lazy.loaded?.turnActions(host, turn, view)}</div>`;
 }
 
 /** From now on the transcript goes where the page's address says. */
 export function followLinks(host: HermesTranscript): void {
-  loadExport().then(
+  lazy.load().then(
     ({LinkFollower}) => LinkFollower.follow(host),
     () => {},
   );

@@ -4,6 +4,7 @@
  * pieces and the same text whole take the same steps.
  */
 import {unescaped} from './characters.js';
+import {HTML_TAG} from './html-tag.js';
 import {inlineElement, type InlineContext} from './inline.js';
 import {Line} from './line.js';
 import {readDefinition} from './link-parts.js';
@@ -86,7 +87,6 @@ const NOTE = /^\[\^([^\s[\]]{1,999})\]:/;
 const TASK = /^\[([ xX])\][ \t\n]/;
 const BLOCK_NAMES =
   'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul';
-const ATTRIBUTE = String.raw`\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>\x60]+|'[^']*'|"[^"]*"))?`;
 /** Beginnings and ends of the seven kinds of HTML blocks (section 4.6). */
 const HTML: readonly (readonly [RegExp, RegExp | null])[] = [
   [/^<(?:script|pre|textarea|style)(?:\s|>|$)/i, /<\/(?:script|pre|textarea|style)>/i],
@@ -95,10 +95,7 @@ const HTML: readonly (readonly [RegExp, RegExp | null])[] = [
   [/^<![A-Za-z]/, />/],
   [/^<!\[CDATA\[/, /\]\]>/],
   [new RegExp(`^</?(?:${BLOCK_NAMES})(?:\\s|/?>|$)`, 'i'), null],
-  [
-    new RegExp(String.raw`^(?:<[A-Za-z][A-Za-z\d-]*(?:${ATTRIBUTE})*\s*/?>|</[A-Za-z][A-Za-z\d-]*\s*>)\s*$`),
-    null,
-  ],
+  [new RegExp(String.raw`^${HTML_TAG}\s*$`), null],
 ];
 const MOST_NESTED = 100;
 const MOST_FILLED = 10_000;

@@ -5,6 +5,7 @@
  */
 import {addressAt, linked} from './autolinks.js';
 import {isPunctuation, isWhite, unescaped, type EntityTable} from './characters.js';
+import {HTML_TAG} from './html-tag.js';
 import {readDestination, readLabel, readTitle, skipGap} from './link-parts.js';
 import {
   element,
@@ -68,11 +69,7 @@ const ENTITY = /&(?:#[xX][\da-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z\d]{1,31});/y;
 const POINTED_ADDRESS = /<([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>\p{Cc}]*)>/uy;
 const POINTED_MAIL =
   /<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?)*)>/y;
-const ATTRIBUTE = String.raw`\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>\x60]+|'[^']*'|"[^"]*"))?`;
-const TAG = new RegExp(
-  String.raw`<(?:[A-Za-z][A-Za-z\d-]*(?:${ATTRIBUTE})*\s*/?|/[A-Za-z][A-Za-z\d-]*\s*)>`,
-  'y',
-);
+const TAG = new RegExp(HTML_TAG, 'y');
 const NOTE = /\[\^([^\s[\]]{1,999})\]/y;
 const MOST_BRACKETS = 1000;
 const MOST_NESTED = 50;

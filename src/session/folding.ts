@@ -20,7 +20,7 @@ import {
   type TurnEvent,
 } from '../anchor/index.js';
 import {asObject, firstString, ownList, ownObject, ownValue} from '../anchor/json.js';
-import type {SourceEvent} from '../protocol/index.js';
+import {isSessionRun, type SourceEvent} from '../protocol/index.js';
 import {FrameRing} from './frame-ring.js';
 import type {SessionProblem} from './problem.js';
 import {readPendingIds, type Settled} from './settled.js';
@@ -266,11 +266,6 @@ function damaged(from: string, lost: number): SessionProblem {
   const turns = lost === 1 ? '1 turn' : `${lost} turns`;
   const named = from.charAt(0).toLowerCase() + from.slice(1);
   return {code: 'unreadable', message: `${turns} of ${named} could not be read. The others are shown.`};
-}
-
-/** Session-level events, which come before the first run and are no turn. */
-function isSessionRun(run: string): boolean {
-  return run.startsWith('s.');
 }
 
 /** True when the turn's end is known and not guessed. */

@@ -1,22 +1,17 @@
 /** Loads what reads raw ACP lines, once for all sessions: few pages need it. */
 import type {AcpReader} from '../protocol/index.js';
+import {Lazy} from './lazy.js';
 
-let loaded: typeof AcpReader | null = null;
-let loading: Promise<void> | null = null;
+const lazy = new Lazy<typeof AcpReader>(
+  async () => (await import('../protocol/acp/acp-reader.js')).AcpReader,
+);
 
 /** The reader of raw ACP lines, if it is here already. */
 export function loadedAcp(): typeof AcpReader | null {
-  return loaded;
+  return lazy.loaded;
 }
 
 /** Loads it. A failure may be tried again. */
-export function loadAcp(): Promise<void> {
-  loading ??= import('../protocol/acp/acp-reader.js').then(
-    (module) => void (loaded = module.AcpReader),
-    (cause: unknown) => {
-      loading = null;
-      throw cause;
-    },
-  );
-  return loading;
+export async function loadAcp(): Promise<void> {
+  await lazy.load();
 }

@@ -1,27 +1,15 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {characterEntities} from 'character-entities';
-import {MarkdownStream, parseMarkdown, toHtml, type MarkdownNode} from '../../../src/markdown/index.js';
+import {parseMarkdown, toHtml} from '../../../src/markdown/index.js';
 import {commonMark, comparable, exceptions, gfm, type SpecExample} from './spec-examples.js';
+import {streamed} from './streamed.js';
 
 const entities = (name: string) => characterEntities[name];
 const whole = (markdown: string) => toHtml(parseMarkdown(markdown, {entities}), {rawHtml: true});
 
 /** One character after the other, drawn after each. */
-function byCharacter(markdown: string): string {
-  const stream = new MarkdownStream({entities});
-  const blocks: MarkdownNode[] = [];
-  for (const character of markdown) {
-    stream.write(character);
-    blocks.push(...stream.take());
-    stream.tail();
-  }
-  stream.end();
-  blocks.push(...stream.take());
-  const {blocks: mended, notes} = stream.mend();
-  for (const [place, [, block]] of mended) blocks[place] = block;
-  return toHtml(notes ? [...blocks, notes] : blocks, {rawHtml: true});
-}
+const byCharacter = (markdown: string) => toHtml(streamed(markdown, {entities}), {rawHtml: true});
 
 for (const [name, examples] of Object.entries({commonmark: commonMark, gfm})) {
   const known = exceptions[name]!;

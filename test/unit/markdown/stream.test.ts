@@ -1,29 +1,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {
-  MarkdownStream,
-  parseMarkdown,
-  textOf,
-  toHtml,
-  type MarkdownNode,
-} from '../../../src/markdown/index.js';
-
-/** What the reader of a stream has at its end, drawing after each piece. */
-function streamed(pieces: readonly string[]): readonly MarkdownNode[] {
-  const stream = new MarkdownStream();
-  const blocks: MarkdownNode[] = [];
-  for (const piece of pieces) {
-    stream.write(piece);
-    blocks.push(...stream.take());
-    stream.tail();
-  }
-  stream.end();
-  blocks.push(...stream.take());
-  const {blocks: mended, notes} = stream.mend();
-  for (const [place, [, block]] of mended) blocks[place] = block;
-  return notes ? [...blocks, notes] : blocks;
-}
+import {MarkdownStream, parseMarkdown, textOf, toHtml} from '../../../src/markdown/index.js';
+import {streamed} from './streamed.js';
 
 /** What stands on the screen when so much has come. */
 function drawn(text: string): string {

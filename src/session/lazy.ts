@@ -1,0 +1,22 @@
+/** A part of ours that is loaded when it is first needed, once for all. */
+export class Lazy<T> {
+  /** The part, if it is here already. */
+  loaded: T | null = null;
+  readonly #load: () => Promise<T>;
+  #loading: Promise<T> | null = null;
+
+  constructor(load: () => Promise<T>) {
+    this.#load = load;
+  }
+
+  /** Loads it. A failure may be tried again. */
+  load(): Promise<T> {
+    return (this.#loading ??= this.#load().then(
+      (part) => (this.loaded = part),
+      (cause: unknown) => {
+        this.#loading = null;
+        throw cause;
+      },
+    ));
+  }
+}
