@@ -37,7 +37,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function conform<T extends object>(shape: Shape<T>, empty: T, value: Record<string, unknown>): T {
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(shape) as (keyof T & string)[]) {
-    result[key] = shape[key](Object.hasOwn(value, key) ? value[key] : undefined) ?? empty[key];
+    const read = shape[key](Object.hasOwn(value, key) ? value[key] : undefined) ?? empty[key];
+    // What has no empty value is only there where it was said.
+    if (read !== undefined) result[key] = read;
   }
   return result as T;
 }
@@ -91,6 +93,7 @@ const tool = shaped(
     status: oneOf('pending', 'running', 'completed', 'error', 'denied', 'cancelled', 'interrupted'),
     args: object,
     output: text,
+    content: listOf(object),
     diff: text,
     locations,
     durationMs: number,

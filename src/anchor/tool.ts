@@ -35,6 +35,8 @@ export function mergeFacts(tool: ToolDetails, facts: ToolFacts): ToolDetails {
     kind: facts.kind ?? tool.kind,
     args: facts.args ? mergeArgs(tool.args, facts.args) : tool.args,
     output: longer(tool.output, facts.output),
+    // Each list replaces the one before it, as on the wire.
+    ...(facts.content && {content: facts.content}),
     diff: facts.diff != null && facts.diff.length > (tool.diff?.length ?? 0) ? facts.diff : tool.diff,
     locations: facts.locations && facts.locations.length > 0 ? facts.locations : tool.locations,
     durationMs: facts.durationMs ?? tool.durationMs,

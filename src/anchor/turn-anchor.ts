@@ -33,6 +33,8 @@ export interface ToolDetails {
   readonly status: ToolStatus;
   readonly args: JsonObject;
   readonly output: string;
+  /** What came back, block by block as it came; only there where some of it is more than text. */
+  readonly content?: readonly JsonObject[];
   readonly diff: string | null;
   readonly locations: readonly ToolLocation[];
   readonly durationMs: number | null;

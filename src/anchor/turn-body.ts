@@ -134,6 +134,7 @@ function enrichFromRun(items: Vector<ActivityItem>, live: Vector<ActivityItem>):
       const settled = item.tool!;
       const seen = known.tool!;
       const tool = {
+        ...(seen.content && {content: seen.content}),
         ...settled,
         title: settled.title ?? seen.title,
         kind: settled.kind ?? seen.kind,

@@ -53,6 +53,8 @@ export interface ToolFacts {
   readonly kind?: string | null;
   readonly args?: JsonObject | null;
   readonly output?: string | null;
+  /** What came back, block by block as it came, where some of it is more than text: pictures, sounds, resources. */
+  readonly content?: readonly JsonObject[] | null;
   readonly diff?: string | null;
   readonly locations?: readonly ToolLocation[] | null;
   readonly durationMs?: number | null;

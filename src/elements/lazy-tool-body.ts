@@ -11,10 +11,14 @@ export function loadToolBody(): Promise<unknown> {
   return lazy.load();
 }
 
-export function lazyToolBody(tool: ToolDetails, {strings, controls}: RowView, plain: () => unknown): unknown {
+export function lazyToolBody(
+  tool: ToolDetails,
+  {strings, controls, prose}: RowView,
+  plain: () => unknown,
+): unknown {
   const {loaded} = lazy;
   if (loaded)
-    return html`<div class="body tool-body" part="tool-body" ${loaded.toolBody(tool, strings)}></div>`;
+    return html`<div class="body tool-body" part="tool-body" ${loaded.toolBody(tool, strings, prose)}></div>`;
   // Without it, the plain body stays.
   lazy.load().then(controls.changed, () => undefined);
   return plain();

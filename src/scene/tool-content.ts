@@ -2,7 +2,9 @@
 import {
   asObject,
   firstString,
+  jsonText,
   ownList,
+  ownNumber,
   ownObject,
   ownString,
   parseObject,
@@ -15,7 +17,23 @@ export type ContentPart =
   /** A picture that brings its bytes, as a `data:` address of a kind that is only a picture. */
   | {readonly type: 'image'; readonly source: string; readonly name: string | null}
   /** An address from outside: nobody has looked at it yet. */
-  | {readonly type: 'link'; readonly uri: string; readonly name: string | null; readonly text: string | null};
+  | {
+      readonly type: 'link';
+      readonly uri: string;
+      readonly name: string | null;
+      readonly text: string | null;
+      /** It is said to be a picture. */
+      readonly isImage: boolean;
+    }
+  /** What is not drawn: sounds, files, pictures that are too large or of another kind, and whatever is newer than us. */
+  | {
+      readonly type: 'other';
+      /** The block's own type. */
+      readonly block: string;
+      readonly mime: string | null;
+      readonly name: string | null;
+      readonly bytes: number;
+    };
 
 /** Base64 of about 3 MB. */
 const LARGEST = 4_000_000;
@@ -27,6 +45,13 @@ export function contentParts(output: string): readonly ContentPart[] | null {
   if (isPicture(text)) return [{type: 'image', source: text, name: null}];
   const blocks = blocksOf(text);
   return blocks && blocks.length > 0 && blocks.every(isBlock) ? blocks.flatMap(partsOf) : null;
+}
+
+/** The parts of blocks that came as such, after the output where that says something else. */
+export function blockParts(blocks: readonly JsonObject[], output: string): readonly ContentPart[] {
+  const texts = blocks.map((block) => ownString(block, 'text')).filter(Boolean);
+  const said = texts.join('\n') === output ? null : output;
+  return [...textPart(said), ...blocks.flatMap(partsOf)];
 }
 
 function isPicture(address: string): boolean {
@@ -47,18 +72,33 @@ function isBlock(block: JsonObject | null): block is JsonObject {
 }
 
 function partsOf(block: JsonObject): readonly ContentPart[] {
-  const type = ownString(block, 'type');
-  const kind = firstString(block, 'mimeType', 'mime_type') ?? '';
+  const type = ownString(block, 'type') ?? '';
   const held = ownObject(block, 'resource') ?? block;
-  const [uri, text, name] = [
-    ownString(held, 'uri'),
-    ownString(held, 'text'),
-    firstString(block, 'title', 'name'),
+  const mime = firstString(held, 'mimeType', 'mime_type');
+  const uri = firstString(held, 'uri', 'url');
+  const name = firstString(block, 'title', 'name');
+  const text = ownString(held, 'text');
+  const data = firstString(held, 'data', 'blob');
+  const source = `data:${mime};base64,${data}`;
+  if (data !== null && isPicture(source)) return [{type: 'image', source, name: name ?? uri}];
+  const isOther = data !== null || (uri === null && text === null);
+  return [
+    ...(uri === null ? [] : [linkTo(uri, block, mime)]),
+    ...textPart(text),
+    ...(isOther ? [{type: 'other' as const, block: type, mime, name, bytes: sizeOf(data, block)}] : []),
   ];
-  const source = `data:${kind};base64,${ownString(block, 'data') ?? ''}`;
-  if (type === 'image' && isPicture(source)) return [{type: 'image', source, name}];
-  if (uri) return [{type: 'link', uri, name, text: ownString(block, 'description')}, ...textPart(text)];
-  return textPart(text ?? `[${type} ${kind}]`);
+}
+
+function linkTo(uri: string, block: JsonObject, mime: string | null): ContentPart {
+  const name = firstString(block, 'title', 'name');
+  const isImage = ownString(block, 'type') === 'image' && (mime ?? 'image/').startsWith('image/');
+  return {type: 'link', uri, name, text: firstString(block, 'description'), isImage};
+}
+
+/** What the data hold; of a block of another shape, the JSON that it is. */
+function sizeOf(data: string | null, block: JsonObject): number {
+  if (data === null) return ownNumber(block, 'size') ?? jsonText(block)?.length ?? 0;
+  return Math.floor((data.replace(/=+$/, '').length * 3) / 4);
 }
 
 function textPart(text: string | null): readonly ContentPart[] {

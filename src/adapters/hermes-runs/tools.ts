@@ -71,6 +71,7 @@ function readFacts(data: JsonObject, finished: boolean): ToolFacts {
     args: readInput(input),
     // Raw output that is no text is for programs; what an agent wrote for people says it better.
     output: ownString(data, 'output') ?? blocksText(blocks) ?? jsonText(ownValue(data, 'output')),
+    content: richContent(blocks),
     diff,
     locations,
     durationMs: millis(ownNumber(data, 'duration')),
@@ -107,10 +108,19 @@ function readDiff(block: JsonObject): string {
 
 /** The texts among blocks of content. */
 export function blocksText(blocks: readonly JsonObject[]): string | null {
-  const texts = blocks
-    .map((block) => firstString(ownObject(block, 'content') ?? block, 'text'))
-    .filter((text) => text !== null);
+  const texts = blocks.map((block) => firstString(held(block), 'text')).filter((text) => text !== null);
   return texts.length > 0 ? texts.join('\n') : null;
+}
+
+/** The blocks as they came, texts between them, where some are more than text; changes have their own place. */
+function richContent(blocks: readonly JsonObject[]): readonly JsonObject[] | null {
+  const given = blocks.filter((block) => ownString(block, 'type') !== 'diff').map(held);
+  return given.every((block) => ownString(block, 'text') !== null) ? null : given.map(stripPrototypeKeys);
+}
+
+// ACP wraps a block once more; in other wires it stands bare.
+function held(block: JsonObject): JsonObject {
+  return ownObject(block, 'content') ?? block;
 }
 
 const changesByKind: ReadonlyMap<string | null, ArtifactChange> = new Map<string, ArtifactChange>([

@@ -1,4 +1,6 @@
 /** One part of a tool's body: a title, a button that copies, and what is shown. */
+import type {JsonObject} from '../../anchor/index.js';
+import type {ProseHost} from '../markdown/prose-host.js';
 import {copyButton} from './copy-button.js';
 import {element} from './visible-text.js';
 import type {ToolBodyWords} from './words.js';
@@ -17,6 +19,10 @@ export interface SectionFacts {
   readonly grows?: boolean;
   /** Of a change that came as two texts: the text before; `text` is the one after. */
   readonly before?: string;
+  /** Blocks that came beside the text, or instead of it. */
+  readonly content?: readonly JsonObject[] | undefined;
+  /** What the page allows, for pictures from elsewhere. */
+  readonly prose?: ProseHost;
 }
 
 /** What draws a section's text below its head, and draws on when it has grown. */
@@ -51,7 +57,10 @@ export class Section {
   update(facts: SectionFacts): void {
     const before = this.#facts;
     this.#facts = facts;
-    if (facts.text === before.text && facts.before === before.before && facts.grows === before.grows) return;
+    const isSame = (['text', 'before', 'grows', 'content'] as const).every(
+      (key) => facts[key] === before[key],
+    );
+    if (isSame) return;
     if (!this.#drawing.update(facts)) this.#drawing = this.#begin();
   }
 

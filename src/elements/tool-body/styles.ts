@@ -65,7 +65,8 @@ export const toolBodyStyles = css`
     margin-block-start: 0.25em;
   }
   .tool-body .section > pre + pre,
-  .tool-body .section > pre + p {
+  .tool-body .section > pre + p,
+  .tool-body .part + .part {
     margin-block-start: 0.5em;
   }
 
@@ -404,6 +405,15 @@ export const toolBodyStyles = css`
   }
   .no-picture {
     color: var(--_muted);
+  }
+  .tool-body .part > p {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .tool-body .show-picture {
+    margin: 0.25em 0 0;
+    color: var(--_accent);
+    border: var(--_border) dashed var(--_line);
   }
   .address small {
     display: inline;

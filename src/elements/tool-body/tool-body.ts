@@ -6,6 +6,7 @@ import type {JsonObject, ToolDetails} from '../../anchor/index.js';
 import {toolKeyArgument, toolVerb} from '../../scene/index.js';
 import {jsonLines} from '../../scene/json-lines.js';
 import {contentParts} from '../../scene/tool-content.js';
+import type {ProseHost} from '../markdown/prose-host.js';
 import {selectedRange} from '../selected-range.js';
 import type {Strings} from '../strings.js';
 import {drawContent} from './content-section.js';
@@ -31,17 +32,17 @@ class ToolBody extends Directive {
   #words: ToolBodyWords | undefined;
   #tool: ToolDetails | undefined;
 
-  render(_tool: ToolDetails, _strings: Strings) {
+  render(_tool: ToolDetails, _strings: Strings, _prose?: ProseHost) {
     return noChange;
   }
 
-  override update({element}: ElementPart, [tool, strings]: [ToolDetails, Strings]) {
+  override update({element}: ElementPart, [tool, strings, prose]: Parameters<this['render']>) {
     if (tool === this.#tool) return noChange;
     this.#tool = tool;
     const words = (this.#words ??= {...englishToolBody, ...strings.toolBody});
     // It stands in its root once this update is through.
     queueMicrotask(() => adoptStyles(element));
-    const wanted = sectionsOf(tool, strings, words);
+    const wanted = sectionsOf(tool, strings, words).map((facts) => (prose ? {...facts, prose} : facts));
     let last: Element | null = null;
     for (const facts of wanted) {
       const section = this.#section(facts, words);
@@ -71,7 +72,7 @@ class ToolBody extends Directive {
   }
 }
 
-/** In an element's tag: `<div ${toolBody(tool, strings)}></div>`. What stands there is kept while the call goes on. */
+/** In an element's tag: `<div ${toolBody(tool, strings, prose)}></div>`. What stands there is kept while the call goes on. */
 export const toolBody = directive(ToolBody);
 
 function isSelected(element: Element): boolean {
@@ -97,7 +98,7 @@ function sectionsOf(tool: ToolDetails, strings: Strings, words: ToolBodyWords): 
     rest ? argumentsOf(tool.args, strings) : null,
     ...textsOf(tool, command),
     changesOf(tool, strings),
-    tool.output ? outputOf(tool, strings) : null,
+    tool.output || tool.content ? outputOf(tool, strings) : null,
   ];
   return sections.filter((section) => section !== null);
 }
@@ -155,13 +156,14 @@ const TERMINAL = /[\x1b\b]|\r(?!\n|$)/;
 const PATCH = /^(?:diff --git .*\n(?:(?!---|@@).*\n){0,8})?--- .+\n\+\+\+ .+\n@@ /;
 
 function outputOf(tool: ToolDetails, strings: Strings): SectionFacts {
-  const {output: text, status} = tool;
+  const {output: text, status, content} = tool;
   const grows = status === 'running' || status === 'pending';
-  return {name: 'output', title: strings.output, text, grows, kind: outputKind(tool, grows)};
+  return {name: 'output', title: strings.output, text, content, grows, kind: outputKind(tool, grows)};
 }
 
 function outputKind(tool: ToolDetails, grows: boolean): SectionKind {
-  const {output} = tool;
+  const {output, content} = tool;
+  if (content) return 'content';
   const verb = toolVerb(tool);
   if (!documents.includes(verb) && (verb === 'run' || TERMINAL.test(output)))
     if (grows || TERMINAL.test(output)) return 'terminal';

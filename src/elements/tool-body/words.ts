@@ -1,5 +1,6 @@
 /** What the body of a tool says, in the lazy chunk that draws it. A page gives its own as `strings.toolBody`. */
 import {counted} from '../../scene/index.js';
+import type {ContentPart} from '../../scene/tool-content.js';
 
 export type ToolBodyWords = typeof englishToolBody;
 
@@ -16,5 +17,13 @@ export const englishToolBody = {
   deleted: 'deleted',
   renamed: (from: string) => `was ${from}`,
   picture: 'Picture from the tool',
-  noPicture: 'This page shows no pictures that come with a text.',
+  noPicture: 'The picture cannot be shown on this page.',
+  notShown: ({block, mime, name, bytes}: Extract<ContentPart, {type: 'other'}>) =>
+    `Not shown here: ${[name, mime ?? (block || 'unknown'), size(bytes)].filter(Boolean).join(', ')}`,
 };
+
+function size(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte');
+  const [unit, value] = bytes < 1_000_000 ? ['kB', bytes / 1000] : ['MB', bytes / 1_000_000];
+  return `${value.toLocaleString('en', {maximumFractionDigits: 1})} ${unit}`;
+}

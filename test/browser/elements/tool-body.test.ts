@@ -17,8 +17,9 @@ const built = (name: string, args: JsonObject, more: Partial<ToolDetails>) => {
 };
 
 /** An opened tool. */
-async function open(name: string, args: JsonObject, more: Partial<ToolDetails> = {}) {
+async function open(name: string, args: JsonObject, more: Partial<ToolDetails> = {}, images?: string) {
   const {story, element} = await read([built(name, args, more)], {height: '600px'});
+  element.images = images;
   if (row(element, 'group:tool:c1').hidden) press(element, 'worklog');
   await drawn();
   press(element, 'group:tool:c1');
@@ -378,6 +379,60 @@ describe('what is more than text', () => {
       ['https://a.example/x.png'],
     );
     assert.ok(tool.textContent.includes('click me'));
+  });
+
+  it('blocks of a call are drawn in their order, and what cannot be drawn is told', async () => {
+    const content = [
+      {type: 'text', text: 'The page now:'},
+      {type: 'image', mimeType: 'image/png', data: dot},
+      {type: 'text', text: 'Its sound:'},
+      {type: 'audio', mimeType: 'audio/wav', data: 'AAAA'.repeat(500)},
+      {type: 'resource_link', uri: 'https://a.example/report.pdf', name: 'report.pdf'},
+      {type: 'resource_link', uri: 'javascript:alert(1)', name: 'not a link'},
+      {type: 'hologram', beams: 3},
+    ];
+    const {tool, update} = await open('tool', {}, {output: 'The page now:\nIts sound:', content});
+    const shown = () => [...section(tool, 'output').querySelectorAll('.part')];
+    assert.deepEqual(
+      shown().map((part) => part.textContent || part.firstElementChild!.localName),
+      [
+        'The page now:',
+        'img',
+        'Its sound:',
+        'Not shown here: audio/wav, 1.5 kB',
+        'report.pdfhttps://a.example/report.pdf',
+        'not a linkjavascript:alert(1)',
+        'Not shown here: hologram, 29 bytes',
+      ],
+    );
+    assert.deepEqual(
+      [...tool.querySelectorAll('a')].map(({href}) => href),
+      ['https://a.example/report.pdf'],
+    );
+    const before = shown();
+    const output = 'The page now:\nIts sound:\nMore.';
+    await update({output, content: [...content, {type: 'text', text: 'More.'}]});
+    assert.equal(shown().length, 8);
+    assert.ok(before.every((part, index) => part === shown()[index]));
+  });
+
+  it('a picture elsewhere asks nobody before the reader does, unless the page allows it', async () => {
+    const content = [{type: 'image', uri: `${location.origin}/nowhere.png`}];
+    const {tool} = await open('tool', {}, {content});
+    assert.equal(tool.querySelector('img'), null);
+    named(tool, /Show image from/).click();
+    assert.equal(tool.querySelector('img')!.referrerPolicy, 'no-referrer');
+    const allowed = await open('tool', {}, {content}, location.origin);
+    assert.equal(named(allowed.tool, /Show image from/), undefined);
+    // Nothing is served there, so that it has been asked for is told in words.
+    await until(() => allowed.tool.textContent.includes('The picture cannot be shown on this page.'));
+  });
+
+  it('a picture elsewhere is only a link where the page wants no pictures', async () => {
+    const content = [{type: 'image', uri: 'https://a.example/x.png'}];
+    const {tool} = await open('tool', {}, {content}, 'none');
+    assert.equal(named(tool, /Show image from/), undefined);
+    assert.equal(tool.querySelector('a')!.href, 'https://a.example/x.png');
   });
 });
 

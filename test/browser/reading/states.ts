@@ -36,6 +36,10 @@ const diff = `--- a/notes/plan.md
  Rest on Sunday.
 `;
 
+/** A small chessboard in three colours. */
+const picture =
+  'iVBORw0KGgoAAAANSUhEUgAAAPAAAAB4CAMAAAD7aI8VAAAACVBMVEVGbrTwyFrm5ua71aCHAAAAm0lEQVR42u3R0QkAIAxDwer+Q3eFfKhIuSzwOFIVboXb4X7vAgMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDn+p6DhgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGBgY+C54CiTtAgMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDP+42Y2RwgYuL5ucAAAAASUVORK5CYII=';
+
 const code = `--- a/src/cache.ts
 +++ b/src/cache.ts
 @@ -8,24 +8,26 @@ export class Cache {
@@ -313,6 +317,29 @@ export const states: Readonly<Record<string, State>> = {
     {output: 'ok'},
   ),
   'tool-write': used('write_file', {path: 'a.md', content: '# Plan\n\nShip on Thursday.\n'}, {output: 'ok'}),
+  'tool-blocks': used(
+    'browse_page',
+    {url: 'https://example.org/plan'},
+    {
+      output: 'The page as it looks now:\nIt plays a sound.',
+      content: [
+        {type: 'text', text: 'The page as it looks now:'},
+        {type: 'image', mimeType: 'image/png', data: picture},
+        {type: 'text', text: 'It plays a sound.'},
+        {type: 'audio', mimeType: 'audio/wav', data: 'AAAA'.repeat(40_000)},
+        {
+          type: 'resource_link',
+          uri: 'https://example.org/plan.pdf',
+          name: 'plan.pdf',
+          description: 'The plan',
+        },
+        {type: 'resource_link', uri: 'javascript:alert(1)', name: 'plan.js'},
+        {type: 'image', uri: 'https://example.org/chart.png'},
+        {type: 'image', mimeType: 'image/tiff', data: 'AAAA'},
+        {type: 'hologram', beams: 3},
+      ],
+    },
+  ),
   'tool-content': used(
     'render_chart',
     {name: 'sizes'},

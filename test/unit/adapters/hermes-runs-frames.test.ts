@@ -77,6 +77,7 @@ const examples: Readonly<Record<string, readonly (readonly [fields: object, even
           args: {path: 'a.md'},
           output: null,
           diff: null,
+          content: null,
           locations: [{path: 'a.md', line: 3}],
           durationMs: null,
           artifacts: [],
@@ -428,6 +429,27 @@ test('output is the text said, else the text of the blocks, else the JSON', () =
   assert.equal(facts({content}).output, 'block');
   assert.equal(facts({output: {a: 1}}).output, '{"a":1}');
   assert.equal(facts({}).output, null);
+});
+
+test('blocks that are more than text are kept as they came, the texts between them, changes apart', () => {
+  const texts = [
+    {type: 'text', text: 'Before.'},
+    {type: 'text', text: ''},
+  ];
+  const rest = [
+    {type: 'image', mimeType: 'image/png', data: 'AAAA'},
+    {type: 'audio', mimeType: 'audio/wav', data: 'AAAA'},
+    {type: 'resource_link', uri: 'file:///a.md', name: 'a.md'},
+    {type: 'resource', resource: {uri: 'file:///b.md', text: 'B'}},
+    {type: 'hologram'},
+  ];
+  const wrapped = [...texts, ...rest].map((content) => ({type: 'content', content}));
+  const diff = {type: 'diff', path: 'a.md', oldText: 'a', newText: 'b'};
+  const read = facts({content: [...wrapped, diff, {type: 'terminal', terminalId: 't'}]});
+  assert.deepEqual(read.content, [...texts, ...rest, {type: 'terminal', terminalId: 't'}]);
+  assert.equal(read.output, 'Before.');
+  assert.equal(facts({content: [{type: 'content', content: texts[0]!}, diff]}).content, null);
+  assert.equal(facts({content: []}).content, null);
 });
 
 test('input that is no object is kept under a key of our own', () => {

@@ -90,6 +90,24 @@ test('odd fields of a snapshot become their empty values', () => {
   );
 });
 
+test('what came back besides text is in the snapshot, and in the turn read from it', () => {
+  const content = [
+    {type: 'image', mimeType: 'image/png', data: 'AAAA'},
+    {type: 'hologram', beams: [1]},
+  ];
+  const call = {type: 'tool', run: 'r', callId: 'c', tool: 'look', status: null} as const;
+  const json = stored([
+    {...call, phase: 'start', seq: 1, name: 'tool.started', facts: {content: [{type: 'audio'}]}},
+    {...call, phase: 'end', seq: 2, name: 'tool.completed', facts: {content}},
+    {type: 'terminal', run: 'r', seq: 3, name: 'run.completed', state: 'completed', strength: 'observed'},
+    {...call, phase: 'update', seq: 4, name: 'tool.updated', facts: {output: 'late'}},
+  ]);
+  assert.deepEqual(json.turns[0]!.items[0]!.tool!.content, content);
+  assert.ok(validate(json), JSON.stringify(validate.errors));
+  const again = toSnapshot(applySnapshot(createTranscript(), json, 'history'));
+  assert.deepEqual(again.turns[0]!.items, json.turns[0]!.items);
+});
+
 test('the digest is the same for live, replayed and restored turns, and blind to statistics and cursor', () => {
   const line = expected['hermes-webui/02-reasoning-tools-answer']!;
   const frames = observations(observe(line), 'bare').frames.flat();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
-import {contentParts} from '../../../src/scene/tool-content.js';
+import {blockParts, contentParts} from '../../../src/scene/tool-content.js';
 
 const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -16,8 +16,8 @@ test('blocks become texts, pictures and links', () => {
   const parts = [
     {type: 'text', text: 'Here.'},
     {type: 'image', source: `data:image/png;base64,${dot}`, name: null},
-    {type: 'link', uri: 'https://a.example/x', name: 'x', text: 'A file'},
-    {type: 'link', uri: 'file:///y', name: null, text: null},
+    {type: 'link', uri: 'https://a.example/x', name: 'x', text: 'A file', isImage: false},
+    {type: 'link', uri: 'file:///y', name: null, text: null, isImage: false},
     {type: 'text', text: 'Y'},
   ];
   assert.deepEqual(contentParts(JSON.stringify(content)), parts);
@@ -30,24 +30,62 @@ test('a text that is a picture is one', () => {
   ]);
 });
 
-test('what is no picture of a known kind is not drawn', () => {
-  for (const [mimeType, data] of [
-    ['image/svg+xml', dot],
-    ['text/html', dot],
-    ['image/png', '"><script>'],
-    ['image/png;x', dot],
-    ['image/png', 'A'.repeat(4_000_004)],
-  ]) {
-    const parts = contentParts(JSON.stringify([{type: 'image', mimeType, data}]));
-    assert.deepEqual(parts, [{type: 'text', text: `[image ${mimeType}]`}]);
+test('what is no picture of a known kind, or too large, is told of and not drawn', () => {
+  for (const [mime, data, bytes] of [
+    ['image/svg+xml', dot, 70],
+    ['text/html', dot, 70],
+    ['image/png', '"><script>', 7],
+    ['image/png;x', dot, 70],
+    ['image/png', 'A'.repeat(4_000_004), 3_000_003],
+  ] as const) {
+    const parts = contentParts(JSON.stringify([{type: 'image', mimeType: mime, data}]));
+    assert.deepEqual(parts, [{type: 'other', block: 'image', mime, name: null, bytes}]);
   }
   assert.equal(contentParts(`data:image/svg+xml;base64,${dot}`), null);
 });
 
 test('a picture elsewhere is a link', () => {
   assert.deepEqual(contentParts('[{"type":"image","uri":"https://a.example/x.png"}]'), [
-    {type: 'link', uri: 'https://a.example/x.png', name: null, text: null},
+    {type: 'link', uri: 'https://a.example/x.png', name: null, text: null, isImage: true},
   ]);
+});
+
+test('sounds, files and blocks of a kind we do not know are told of with their size', () => {
+  const parts = blockParts(
+    [
+      {type: 'audio', mimeType: 'audio/wav', data: 'AAAAAAAA'},
+      {type: 'resource', resource: {uri: 'file:///a.zip', mimeType: 'application/zip', blob: 'AAAA'}},
+      {type: 'terminal', terminalId: 't1'},
+      {},
+    ],
+    '',
+  );
+  assert.deepEqual(parts, [
+    {type: 'other', block: 'audio', mime: 'audio/wav', name: null, bytes: 6},
+    {type: 'link', uri: 'file:///a.zip', name: null, text: null, isImage: false},
+    {type: 'other', block: 'resource', mime: 'application/zip', name: null, bytes: 3},
+    {type: 'other', block: 'terminal', mime: null, name: null, bytes: 37},
+    {type: 'other', block: '', mime: null, name: null, bytes: 2},
+  ]);
+});
+
+test('an embedded resource that is a picture is drawn', () => {
+  const resource = {uri: 'file:///x.png', mimeType: 'image/png', blob: dot};
+  assert.deepEqual(blockParts([{type: 'resource', resource}], ''), [
+    {type: 'image', source: `data:image/png;base64,${dot}`, name: 'file:///x.png'},
+  ]);
+});
+
+test('an output stands before the blocks only where it says something else', () => {
+  const blocks = [
+    {type: 'text', text: 'a'},
+    {type: 'image', uri: 'https://a.example/'},
+    {type: 'text', text: 'b'},
+  ];
+  const kinds = (output: string) =>
+    blockParts(blocks, output).map((part) => ('text' in part && part.text) || part.type);
+  assert.deepEqual(kinds('a\nb'), ['a', 'link', 'b']);
+  assert.deepEqual(kinds('exit 0'), ['exit 0', 'a', 'link', 'b']);
 });
 
 test('any other text is only text', () => {
