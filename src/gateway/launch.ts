@@ -28,8 +28,9 @@ export async function launch(
   {profiles, machine, journal, dataDir}: LaunchParts,
   {profile, cwd, session}: LaunchPurpose,
 ): Promise<AgentLaunch> {
-  const {place, reason} = await profiles.locate(profile);
-  if (place === null) throw new GatewayError('profile-missing', reason, {profile: profile.name});
+  const found = await profiles.locate(profile);
+  if (found.place === null) throw new GatewayError('profile-missing', found.reason, {profile: profile.name});
+  const {place} = found;
   if ('connect' in place) return {connect: place.connect};
   if ('command' in place) {
     const {command, args} = place;

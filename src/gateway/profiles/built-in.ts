@@ -2,10 +2,11 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {childEnvironment} from '../agent/child-environment.js';
 import {findProgram} from './find-program.js';
-import {isAnswered, isSocket, realPath, resolveFrom, type Machine} from './machine.js';
+import {isAnswered, isFile, isListening, realPath, resolveFrom, type Machine} from './machine.js';
 import type {Profile, RuntimeType} from './profile.js';
-import type {AgentPlace} from './profile-registry.js';
+import type {AgentPlace, Availability} from './profile-registry.js';
 
 /** What a profile has where its entry says nothing. */
 export const profileDefaults: Omit<Profile, 'name' | 'runtimeType' | 'cwdRoots'> = {
@@ -33,6 +34,8 @@ interface Runtime {
   readonly defaults: Partial<Profile>;
   /** Where its agent is, or why it is not there: a sentence. */
   find(profile: Profile, machine: Machine): Promise<AgentPlace | string>;
+  /** What it needs beside its program and does not seem to have: a sentence. */
+  lacks?(profile: Profile, machine: Machine): Promise<string | null>;
 }
 
 /** Every kind of runtime. */
@@ -46,6 +49,7 @@ export const runtimes = {
   reasonix: {
     defaults: {bin: 'reasonix', args: ['acp']},
     find: findReasonix,
+    lacks: modelOfReasonix,
   },
   generic: {
     defaults: {},
@@ -61,15 +65,22 @@ export const runtimes = {
 /** The runtimes offered without any configuration. */
 export const builtInNames = ['demo', 'hermes', 'reasonix'] as const satisfies readonly RuntimeType[];
 
-/** Where the agent of a profile is, or why it is not there. */
-export async function findAgent(profile: Profile, machine: Machine): Promise<AgentPlace | string> {
+/** Where the agent of a profile is, or why it is not there, or cannot be expected to answer. */
+export async function findAgent(profile: Profile, machine: Machine): Promise<Availability> {
+  const found = await placeOf(profile, machine);
+  if (typeof found === 'string') return {available: false, place: null, reason: found};
+  const reason = 'command' in found ? await runtimes[profile.runtimeType].lacks?.(profile, machine) : null;
+  return reason ? {available: false, place: found, reason} : {available: true, place: found, reason: null};
+}
+
+async function placeOf(profile: Profile, machine: Machine): Promise<AgentPlace | string> {
   const {name, connect, apiKeyEnv} = profile;
   if (apiKeyEnv !== null && !machine.env[apiKeyEnv]) {
     return `${name} needs its key in ${apiKeyEnv}. Set this variable where the gateway is started, and restart it.`;
   }
   if (connect === null) return runtimes[profile.runtimeType].find(profile, machine);
-  if ('port' in connect || (await isSocket(connect.path))) return {connect};
-  return `${name} listens on a socket that is not there. Start the agent, or correct "connect" of the profile.`;
+  if (await isListening(connect)) return {connect};
+  return `Nothing listens at the address of ${name}. Start the agent, or correct "connect" of the profile.`;
 }
 
 async function onPath(
@@ -98,6 +109,21 @@ async function findReasonix(profile: Profile, machine: Machine): Promise<AgentPl
     if (command !== null) return {command, args: profile.args};
   }
   return found;
+}
+
+/**
+ * Reasonix has no model until a file says so: its own, or one in the folder it works in. Only these are looked for, not read; a
+ * profile that brings a key or a program of its own may know better.
+ */
+async function modelOfReasonix(profile: Profile, machine: Machine): Promise<string | null> {
+  const {name, bin, apiKeyEnv, cwdRoots} = profile;
+  // Where it keeps its own file on Windows is not known to us.
+  if (bin !== 'reasonix' || apiKeyEnv !== null || machine.platform === 'win32') return null;
+  const env = childEnvironment(machine.env, profile, machine.platform);
+  const home = env['REASONIX_HOME'] ?? join(env['HOME'] ?? machine.home, '.reasonix');
+  const files = [join(home, 'config.toml'), ...cwdRoots.map((root) => join(root, 'reasonix.toml'))];
+  if ((await Promise.all(files.map(isFile))).includes(true)) return null;
+  return `${name} has no model yet. Run "reasonix setup" where the gateway runs, or put a reasonix.toml into the folder it works in.`;
 }
 
 /** Hermes as a server of somebody's: only that it answers can be seen from here. */

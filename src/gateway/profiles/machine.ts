@@ -2,8 +2,10 @@
 import {constants} from 'node:fs';
 import {access, realpath, stat} from 'node:fs/promises';
 import {createRequire} from 'node:module';
+import {connect} from 'node:net';
 import {homedir} from 'node:os';
 import {upstreamRoot} from '../http-upstream/upstream-root.js';
+import type {Profile} from './profile.js';
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -30,9 +32,9 @@ export async function isProgram(path: string): Promise<boolean> {
   }
 }
 
-export async function isSocket(path: string): Promise<boolean> {
+export async function isFile(path: string): Promise<boolean> {
   try {
-    return (await stat(path)).isSocket();
+    return (await stat(path)).isFile();
   } catch {
     return false;
   }
@@ -40,6 +42,18 @@ export async function isSocket(path: string): Promise<boolean> {
 
 /** How long a server may take to say that it is there, in ms: whoever lists the profiles waits for it. */
 const ANSWERED_WITHIN = 1500;
+
+/** Whether anything listens at an address. It is called and hung up on, with nothing said. */
+export function isListening(address: NonNullable<Profile['connect']>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({...address, timeout: ANSWERED_WITHIN});
+    const say = (isThere: boolean) => () => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', say(true)).once('timeout', say(false)).on('error', say(false));
+  });
+}
 
 /** Whether anything answers HTTP at an address, whatever it says. */
 export async function isAnswered(url: string): Promise<boolean> {

@@ -7,9 +7,13 @@ export type AgentPlace =
   | {readonly connect: NonNullable<Profile['connect']>}
   | {readonly upstreamUrl: string};
 
-/** Where the agent of a profile is, or why there is none, as a sentence that says what to do. */
+/**
+ * Where the agent of a profile is, or why there is none, as a sentence that says what to do. One that is there and lacks
+ * something can be tried all the same: what a session's own folder holds is known only there.
+ */
 export type Availability =
   | {readonly available: true; readonly place: AgentPlace; readonly reason: null}
+  | {readonly available: false; readonly place: AgentPlace; readonly reason: string}
   | {readonly available: false; readonly place: null; readonly reason: string};
 
 export interface ProfileRegistry {

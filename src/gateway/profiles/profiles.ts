@@ -32,6 +32,11 @@ export class Profiles implements ProfileRegistry {
     this.#default = this.get(defaultProfile);
   }
 
+  /** What new sessions get where nobody has chosen. */
+  get default(): Profile {
+    return this.#default;
+  }
+
   get(name: string): Profile {
     const profile = this.profiles.find((each) => each.name === name);
     if (profile) return profile;
@@ -57,14 +62,8 @@ export class Profiles implements ProfileRegistry {
     const now = this.#clock.now();
     const known = this.#looks.get(profile);
     if (known && now - known.at < BELIEVED) return known.found;
-    const found = findAgent(profile, this.#machine).then(availabilityOf);
+    const found = findAgent(profile, this.#machine);
     this.#looks.set(profile, {at: now, found});
     return found;
   }
-}
-
-function availabilityOf(found: Awaited<ReturnType<typeof findAgent>>): Availability {
-  return typeof found === 'string'
-    ? {available: false, place: null, reason: found}
-    : {available: true, place: found, reason: null};
 }

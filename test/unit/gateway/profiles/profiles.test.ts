@@ -211,24 +211,58 @@ test('a key that is not set makes a profile unavailable, and is named only by it
   assert.equal((await set.locate(set.get('reasonix'))).available, true);
 });
 
-test('an agent that listens is there when its socket is', async () => {
+test('an agent that listens is there while something answers at its address', async () => {
   const path = join(folder, 'agent.sock');
+  const server = createServer((socket) => socket.resume());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const {port} = server.address() as AddressInfo;
   const file = {
     profiles: [
       {name: 'far', connect: {path}},
-      {name: 'tcp', connect: {port: 7000}},
+      {name: 'tcp', connect: {port}},
+      {name: 'nowhere', connect: {host: 'nowhere.invalid', port}},
     ],
   };
   const profiles = registry(file, machine());
-  assert.match((await profiles.locate(profiles.get('far'))).reason!, /socket that is not there/);
-  const server = createServer();
+  const placeOf = async (name: string) => (await profiles.locate(profiles.get(name))).place;
+  const reasonOf = async (name: string) => (await profiles.locate(profiles.get(name))).reason;
+  assert.match((await reasonOf('far'))!, /^Nothing listens at the address of far\. Start the agent/);
+  assert.deepEqual(await placeOf('tcp'), {connect: {host: '127.0.0.1', port}});
+  server.close();
   await once(server.listen(path), 'listening');
   now += 3000;
-  assert.deepEqual((await profiles.locate(profiles.get('far'))).place, {connect: {path}});
+  assert.deepEqual(await placeOf('far'), {connect: {path}});
+  assert.match((await reasonOf('tcp'))!, /^Nothing listens at the address of tcp\./);
   server.close();
-  assert.deepEqual((await profiles.locate(profiles.get('tcp'))).place, {
-    connect: {host: '127.0.0.1', port: 7000},
-  });
+  // A file that a dead agent left is no agent.
+  await writeFile(path, '');
+  now += 3000;
+  assert.match((await reasonOf('far'))!, /^Nothing listens/);
+});
+
+test('reasonix without a file that names a model is missing it, and can be tried all the same', async () => {
+  const home = join(folder, 'home');
+  const {platform, arch} = process;
+  const given = machine({HOME: home}, {platform, arch});
+  const profiles = registry({profiles: [{name: 'writer', runtimeType: 'reasonix'}]}, given);
+  const look = () => profiles.locate(profiles.get('writer'));
+  const {available, place, reason} = await look();
+  assert.equal(available, false);
+  assert.match(reason, /^writer has no model yet\. Run "reasonix setup"/);
+  assert.ok(place && 'command' in place);
+  for (const file of ['home/.reasonix/config.toml', 'reasonix.toml']) {
+    await mkdir(join(folder, file, '..'), {recursive: true});
+    await writeFile(join(folder, file), '');
+    now += 3000;
+    assert.equal((await look()).available, true, file);
+    await rm(join(folder, file));
+    now += 3000;
+    assert.equal((await look()).available, false);
+  }
+  const elsewhere = {name: 'writer', runtimeType: 'reasonix', env: {REASONIX_HOME: folder}};
+  await writeFile(join(folder, 'config.toml'), '');
+  const own = registry({profiles: [elsewhere]}, given);
+  assert.equal((await own.locate(own.get('writer'))).available, true);
 });
 
 test('Hermes over HTTP is there when something answers at its address; nothing is asked of it', async () => {
