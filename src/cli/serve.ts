@@ -54,6 +54,9 @@ async function open(options: ServeCommand, io: ServeIo): Promise<GatewayServer> 
     const {runs, processes} = server.gateway.recovered;
     if (runs > 0) io.warn(`marked ${runs} runs of an earlier gateway as interrupted.`);
     if (processes > 0) io.warn(`ended ${processes} agents of an earlier gateway.`);
+    // It may come later, and readers may choose another: the gateway serves, and whoever started it knows.
+    const {name, reason} = await server.gateway.defaultProfile();
+    if (reason !== null) io.warn(`${name}, which new sessions get, cannot be used now: ${reason}`);
     return server;
   } catch (cause) {
     const isForPeople =

@@ -61,6 +61,8 @@ export interface Gateway {
   fetch(this: void, request: Request, env?: object): Promise<Response>;
   /** Runs that an earlier gateway had left open, and processes of it that still lived. */
   readonly recovered: {readonly runs: number; readonly processes: number};
+  /** The profile of new sessions where nobody has chosen, and why its agent cannot be had now; null when it can. */
+  defaultProfile(): Promise<{readonly name: string; readonly reason: string | null}>;
   /** Streams open now. */
   readonly openStreams: number;
   /** No new runs, a terminal event for open ones, streams to their ends, agents ended, journal closed. */
@@ -108,6 +110,10 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     fetch: (request, env) => app.fetch(request, env),
     recovered,
+    defaultProfile: async () => ({
+      name: profiles.default.name,
+      reason: (await profiles.locate(profiles.default)).reason,
+    }),
     get openStreams() {
       return app.openStreams;
     },

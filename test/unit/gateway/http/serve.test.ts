@@ -81,6 +81,25 @@ test('what cannot be served is refused in a sentence', async () => {
   }
 });
 
+test('a profile that cannot be used now is told at the start, and served all the same', async () => {
+  const data = newFolder();
+  const config = `${data}.json`;
+  writeFileSync(config, JSON.stringify({profiles: [{name: 'mine', bin: './none'}]}));
+  for (const [args, expected] of [
+    [
+      ['--config', config],
+      /^hermes-elements: mine, which new sessions get, cannot be used now: The program of mine was not found/,
+    ],
+    [['--config', config, '--profile', 'demo'], /^hermes-elements: stopping/],
+  ] as const) {
+    const {child, errors, ended} = command(['--data', data, '--port', '0', ...args]);
+    await ready(child);
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+    assert.match(await errors, expected);
+  }
+});
+
 test('a served gateway runs an agent, ends its runs and streams when asked to, and leaves nothing', async () => {
   const data = newFolder();
   const {child, errors, ended} = command(['--data', data, '--port', '0', '--profile', 'demo']);
