@@ -41,7 +41,7 @@ for (const file of readdirSync(cdn, {recursive: true}).map((name) => join(cdn, n
   if (file.endsWith('.js') && dirname(file) !== cdn && !eager.has(file)) {
     report(`lazy ${relative(cdn, file)}`, gzip(file));
     // A page that only shows a turn waits for all but these.
-    if (!/^(?:panel|acp-reader|actions|tool-body|highlighter|index|code-.*)-/.test(basename(file)))
+    if (!/^(?:panel|acp-reader|actions|raw-html|tool-body|highlighter|index|code-.*)-/.test(basename(file)))
       live += gzip(file);
   }
 }

@@ -69,6 +69,8 @@ export class HermesTranscript extends SessionElement {
 
   /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
   @property() images: string | undefined;
+  /** What raw HTML in Markdown is: `text`, or `sanitize` for elements where a tag is harmless. */
+  @property() html: 'text' | 'sanitize' | (string & {}) = 'text';
   /** Colours code in place of the built-in highlighter; null for none. */
   @property({attribute: false}) highlight: HermesTurn['highlight'];
   /** Draws code of a language in another way once it is whole, such as mathematics or diagrams; null where it does not. */
@@ -158,7 +160,7 @@ export class HermesTranscript extends SessionElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (['strings', 'images', 'highlight', 'figure', 'actions'].some((name) => changed.has(name)))
+    if (['strings', 'images', 'html', 'highlight', 'figure', 'actions'].some((name) => changed.has(name)))
       this.#choices++;
     if (changed.has('links') && this.links) followLinks(this);
   }
@@ -198,6 +200,7 @@ export class HermesTranscript extends SessionElement {
         <button
           type="button"
           part="follow-button"
+              .html=${this.html}
           ?hidden=${following || (outside && fresh === 0 && turns.at(-1)?.terminal !== null)}
           @click=${() => this.#follow.toEnd()}
         >

@@ -141,6 +141,8 @@ export class HermesTurn extends SessionElement {
 
   /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
   reader: {readonly following: boolean; hold(): void} | undefined;
+  /** What raw HTML in Markdown is: `text`, or `sanitize` for elements where a tag is harmless. */
+  @property() html: 'text' | 'sanitize' | (string & {}) = 'text';
   /** @internal Says when it is drawn for the first time; given by a transcript of many turns. */
   pace: Pace | undefined;
 
@@ -251,7 +253,7 @@ export class HermesTurn extends SessionElement {
     if (turn && this.#before && !isSameTurn(this.#before, turn)) this.#forget();
     this.#before = turn ?? this.#before;
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
-    if (['strings', 'lang', 'images', 'highlight', 'figure'].some((name) => changed.has(name))) {
+    if (['strings', 'lang', 'images', 'html', 'highlight', 'figure'].some((name) => changed.has(name))) {
       this.#choices++;
       this.#prose = proseHost({...proseWords, ...this.strings?.prose}, this);
     }

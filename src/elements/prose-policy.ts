@@ -10,6 +10,8 @@ const LARGEST_DATA = 2_000_000;
 export interface ProsePolicy {
   /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
   readonly images: string | null | undefined;
+  /** What raw HTML is: `sanitize` for the elements of harmless tags; else text. */
+  readonly html: string | null | undefined;
   /** Colours code in place of the built-in highlighter; null for none. */
   readonly highlight: Highlight | null | undefined;
   /** Draws code of a language in another way once it is whole. */
@@ -18,7 +20,7 @@ export interface ProsePolicy {
 
 let count = 0;
 
-export function proseHost(words: ProseWords, {images, highlight, figure}: ProsePolicy): ProseHost {
+export function proseHost(words: ProseWords, {images, html, highlight, figure}: ProsePolicy): ProseHost {
   // An attribute that was removed is null.
   const allowed = (images ?? '').split(/\s+/).filter(Boolean);
   return {
@@ -32,6 +34,7 @@ export function proseHost(words: ProseWords, {images, highlight, figure}: ProseP
       if (src === null || src.startsWith('mailto:')) return null;
       return {src, shown: allowed.includes('*') || allowed.includes(new URL(src).origin)};
     },
+    html: html === 'sanitize',
     highlight: highlight === null ? undefined : (highlight ?? loadHighlight),
     figure,
   };

@@ -27,7 +27,7 @@ export type MarkdownTag =
   | 'img'
   | 'br'
   | 'input'
-  /** Raw HTML, as it was written, in one text child. */
+  /** Raw HTML, as it was written, in one text child; or, where somebody reads it, a tag around what it holds. */
   | 'html'
   /** A reference to a footnote; `label` and `number`. */
   | 'note-reference'
@@ -52,6 +52,8 @@ export interface MarkdownAttributes {
   readonly open?: boolean;
   /** A list whose items are parted by blank lines. */
   readonly loose?: boolean;
+  /** Of raw HTML that was read: the tag around the children; empty for a group without one. */
+  readonly opening?: string;
   readonly label?: string;
   readonly number?: number;
   /** Which of several references to one footnote this is, from 1. */

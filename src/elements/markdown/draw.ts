@@ -13,11 +13,12 @@ import {codeBlock, patchCode} from './code-block.js';
 import {direct} from './direction.js';
 import {image} from './image.js';
 import type {ProseHost} from './prose-host.js';
+import {htmlElement, linkTo} from './html-element.js';
 import {fill, hasUnseen, seenText} from './seen-text.js';
 import {patchTable, tableBlock} from './table-block.js';
 
 /** Blocks with a direction of their own. */
-const DIRECTED = /^(?:p|h[1-6]|li|t[hd])$/;
+const DIRECTED = /^(?:p|h[1-6]|[ou]l|li|blockquote|t[hd]|d[td]|summary)$/;
 
 export class Drawing {
   readonly #host: ProseHost;
@@ -44,7 +45,7 @@ export class Drawing {
     if (next.tag === 'code') return patchInlineCode(element, old, next);
     this.#attributes(element, next.tag, old.attributes, next.attributes);
     this.patchChildren(element, old.children, next.children);
-    if (DIRECTED.test(next.tag)) direct(element, beginning(old) !== beginning(next));
+    if (DIRECTED.test(element.localName)) direct(element, beginning(old) !== beginning(next));
   }
 
   patchChildren(parent: Element, old: readonly MarkdownNode[], next: readonly MarkdownNode[]): void {
@@ -77,14 +78,14 @@ export class Drawing {
       case 'input':
         return checkbox(attributes, this.#host);
       case 'html':
-        return rawHtml(children);
+        if (attributes.opening === undefined) return rawHtml(children);
+        return this.#filled(htmlElement(attributes.opening, this.#host), children);
       case 'code':
         return inlineCode(children);
       default: {
         const element = document.createElement(tag);
         this.#attributes(element, tag, NONE, attributes);
-        for (const child of children) element.append(this.create(child));
-        if (DIRECTED.test(tag)) direct(element);
+        this.#filled(element, children);
         if (tag === 'li' && typeof children[0] === 'object' && children[0].tag === 'input')
           element.className = 'task';
         return element;
@@ -92,12 +93,18 @@ export class Drawing {
     }
   }
 
+  #filled(element: HTMLElement, children: readonly MarkdownNode[]): HTMLElement {
+    for (const child of children) element.append(this.create(child));
+    if (DIRECTED.test(element.localName)) direct(element);
+    return element;
+  }
+
   #attributes(element: HTMLElement, tag: string, old: MarkdownAttributes, next: MarkdownAttributes) {
     if (old === next) return;
     if (tag === 'a' && old.href !== next.href) {
       const address = next.href === undefined ? null : this.#host.address(next.href);
       if (address === null) element.removeAttribute('href');
-      else Object.assign(element, {href: address, target: '_blank', rel: 'noopener noreferrer nofollow ugc'});
+      else Object.assign(element, linkTo(address));
     }
     if (old.title !== next.title) element.title = next.title ?? '';
     if (old.start !== next.start) element.setAttribute('start', String(next.start ?? 1));
@@ -136,10 +143,14 @@ const beginning = ({children: [first]}: MarkdownElement) =>
   typeof first === 'string' ? first.slice(0, 1) : textOf(first ? [first] : []).slice(0, 1);
 
 /** What is whole or not there is made anew. */
-const WHOLE = new Set(['img', 'note-reference', 'notes', 'note', 'input', 'html']);
+const WHOLE = new Set(['img', 'note-reference', 'notes', 'note', 'input']);
 
 function isPatched(old: MarkdownElement, next: MarkdownElement): boolean {
-  return old.tag === next.tag && !WHOLE.has(next.tag);
+  if (old.tag !== next.tag || WHOLE.has(next.tag)) return false;
+  return (
+    next.tag !== 'html' ||
+    (next.attributes.opening !== undefined && next.attributes.opening === old.attributes.opening)
+  );
 }
 
 function patchText(text: Text, old: string, next: string) {

@@ -2,7 +2,17 @@
 import type {MarkdownAttributes} from '../../markdown/index.js';
 import type {ProseHost} from './prose-host.js';
 
-export function image({src = '', alt = '', title}: MarkdownAttributes, host: ProseHost): HTMLElement {
+/** What raw HTML says of its room, in pixels or parts of the line. */
+interface Size {
+  readonly width: string;
+  readonly height: string;
+}
+
+export function image(
+  {src = '', alt = '', title}: MarkdownAttributes,
+  host: ProseHost,
+  size?: Size,
+): HTMLElement {
   const found = host.image(src);
   if (!found) {
     const text = document.createElement('span');
@@ -10,7 +20,7 @@ export function image({src = '', alt = '', title}: MarkdownAttributes, host: Pro
     text.textContent = alt || src;
     return text;
   }
-  if (found.shown) return picture(found.src, alt, title);
+  if (found.shown) return picture(found.src, alt, title, size);
   const button = document.createElement('button');
   Object.assign(button, {type: 'button', className: 'image'});
   button.append(alt || '', ' ');
@@ -21,12 +31,12 @@ export function image({src = '', alt = '', title}: MarkdownAttributes, host: Pro
     // In a link, it is the image that was asked for.
     event.preventDefault();
     event.stopPropagation();
-    button.replaceWith(picture(found.src, alt, title));
+    button.replaceWith(picture(found.src, alt, title, size));
   });
   return button;
 }
 
-function picture(src: string, alt: string, title: string | undefined): HTMLElement {
+function picture(src: string, alt: string, title: string | undefined, size?: Size): HTMLElement {
   const image = new Image();
   // Nothing of the page is told to whoever serves it.
   Object.assign(image, {
@@ -36,6 +46,8 @@ function picture(src: string, alt: string, title: string | undefined): HTMLEleme
     alt,
     title: title ?? '',
   });
+  for (const [name, value] of Object.entries(size ?? {}))
+    if (value !== '') image.setAttribute(name, value as string);
   image.src = src;
   return image;
 }

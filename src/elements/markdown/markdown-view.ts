@@ -3,10 +3,12 @@
  * and are drawn where they will stay; only what the parser says may still change is drawn again.
  */
 import {MarkdownStream, type MarkdownNode} from '../../markdown/index.js';
+import {asWritten, withoutHtml, type BlockReader} from './block-reader.js';
 import {Drawing} from './draw.js';
 import {findEntity, loadEntities} from './entities.js';
 import type {ProseHost} from './prose-host.js';
 import {adoptProse} from './prose-styles.js';
+import {loadedRawHtml, loadRawHtml, rawHtmlFailed} from './raw-html.js';
 
 /** The parser, for what exports: this chunk, which stands alone, is where it is loaded. */
 export {escapeHtml, parseMarkdown, textOf, toHtml} from '../../markdown/index.js';
@@ -21,7 +23,9 @@ const REST = 4;
 export class MarkdownView {
   readonly #root: Element;
   readonly #drawing: Drawing;
+  readonly #host: ProseHost;
   #stream = this.#begin();
+  #reader: BlockReader;
   /** What was written to the stream, and drawn. */
   #source = '';
   /** Blocks that stand for good. */
@@ -41,6 +45,8 @@ export class MarkdownView {
   constructor(root: Element, host: ProseHost) {
     this.#root = root;
     this.#drawing = new Drawing(host);
+    this.#host = host;
+    this.#reader = this.#newReader();
     // It is drawn before it stands where it belongs, and others may set the styles of that root as well.
     queueMicrotask(() => adoptProse(root));
     requestAnimationFrame(() => adoptProse(root));
@@ -83,10 +89,16 @@ export class MarkdownView {
     const before = this.#source;
     let shared = 0;
     while (shared < before.length && before.charCodeAt(shared) === text.charCodeAt(shared)) shared++;
-    const drawn = this.#drawnBlocks(before);
+    this.#redraw(text, shared);
+  }
+
+  /** Keeps the blocks that are drawn of what is shared, and changes the others in place. */
+  #redraw(text: string, shared: number) {
+    const drawn = this.#drawnBlocks();
     this.#stream = this.#begin();
+    this.#reader = this.#newReader();
     this.#stream.write(text.slice(0, shared));
-    const kept = this.#stream.take().length;
+    const kept = this.#reader.take(this.#stream.take()).length;
     for (const place of [...this.#mended.keys()]) if (place >= kept) this.#mended.delete(place);
     this.#count = kept;
     this.#tail = drawn.slice(kept);
@@ -100,6 +112,7 @@ export class MarkdownView {
   #anew(text: string) {
     this.#root.replaceChildren();
     this.#stream = this.#begin();
+    this.#reader = this.#newReader();
     this.#source = '';
     this.#count = 0;
     this.#tail = [];
@@ -118,6 +131,25 @@ export class MarkdownView {
     });
   }
 
+  #newReader(): BlockReader {
+    const loaded = this.#host.html ? loadedRawHtml() : null;
+    if (loaded) return loaded.htmlBlocks();
+    if (!this.#host.html || rawHtmlFailed()) return asWritten;
+    let isMet = false;
+    return withoutHtml(() => {
+      if (!isMet) void loadRawHtml().then(this.#readHtml);
+      isMet = true;
+    });
+  }
+
+  /** What reads raw HTML has come, or will not. */
+  readonly #readHtml = () => {
+    const ended = this.#ended;
+    if (this.#learnedLate) this.#anew(this.#source);
+    else this.#redraw(this.#source, 0);
+    if (ended) this.end();
+  };
+
   /** The table of entities has come. */
   readonly #learned = () => {
     if (this.#ended) return this.#mend();
@@ -126,12 +158,14 @@ export class MarkdownView {
     this.#draw();
   };
 
-  /** Nodes of all that is drawn of a text. */
-  #drawnBlocks(text: string): readonly MarkdownNode[] {
+  /** Nodes of all that is drawn. */
+  #drawnBlocks(): readonly MarkdownNode[] {
     const stream = this.#begin();
-    stream.write(text);
+    const reader = this.#reader.anew();
+    stream.write(this.#source);
     if (this.#ended) stream.end();
-    const blocks = [...stream.take(), ...(this.#ended ? [] : stream.tail())];
+    const closed = reader.take(stream.take());
+    const blocks = [...closed, ...(this.#ended ? reader.end() : reader.draft(stream.tail()))];
     for (const [place, node] of this.#mended) blocks[place] = node;
     if (!this.#hasNotes) return blocks;
     // Drawn, but not looked at: footnotes are made anew.
@@ -140,8 +174,9 @@ export class MarkdownView {
 
   #draw() {
     this.#isStale = false;
-    const closed = this.#stream.take();
-    const tail = this.#ended ? [] : this.#stream.tail();
+    const settled = this.#reader.take(this.#stream.take());
+    const closed = this.#ended ? [...settled, ...this.#reader.end()] : settled;
+    const tail = this.#ended ? [] : this.#reader.draft(this.#stream.tail());
     const next = [...closed, ...tail];
     const old = this.#tail;
     for (const [index, node] of next.entries()) this.#put(this.#count + index, old[index], node);
@@ -153,14 +188,15 @@ export class MarkdownView {
   #mend() {
     const {blocks, notes} = this.#stream.mend();
     this.#learnedLate = false;
-    for (const [place, [before, after]] of blocks) {
+    for (const [of, [was, is]] of blocks) {
+      const [place, before, after] = this.#reader.mend(of, was, is);
       const at = this.#blockAt(place);
       if (at) this.#drawing.patch(at, this.#mended.get(place) ?? before, after);
       this.#mended.set(place, after);
     }
     if (this.#hasNotes) this.#remove();
     this.#hasNotes = notes !== null;
-    if (notes) this.#put(this.#count, undefined, notes);
+    if (notes) this.#put(this.#count, undefined, this.#reader.read(notes));
   }
 
   /** Undefined where the page, or something in the browser, took it away. */

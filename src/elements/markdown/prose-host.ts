@@ -8,6 +8,8 @@ export interface ProseHost {
   address(address: string): string | null;
   /** Whether an image is shown, or stands behind a button until the reader asks for it; null where it is never shown. */
   image(address: string): {readonly src: string; readonly shown: boolean} | null;
+  /** Whether harmless tags of raw HTML become elements; else they are text. */
+  readonly html?: boolean;
   /** Lines of code as coloured pieces, once the language is there; null where nobody colours it. */
   readonly highlight?: Highlight | undefined;
   /** Draws code of a language in another way once it is whole: mathematics, diagrams. */

@@ -28,6 +28,15 @@ const css = `
 .text code { font-family: var(--_mono); font-size: 0.9em; background: var(--_code); border-radius: 0.3em; padding: 0.1em 0.3em; unicode-bidi: isolate; }
 .text .html { color: var(--_muted); font-family: var(--_mono); font-size: 0.9em; white-space: pre-wrap; }
 .text del { color: var(--_muted); }
+.raw:empty { display: none; }
+.text .raw :is(p, ul, ol, dl, figure, blockquote, details, table, h1, h2, h3, h4, h5, h6) + *, .text summary ~ *, .raw > * + :is(p, ul, ol, dl, figure, blockquote, details, table, h1, h2, h3, h4, h5, h6) { margin-block-start: 0.75em; }
+.text kbd { font-family: var(--_mono); font-size: 0.85em; border: var(--_border) solid var(--_line); border-block-end-width: 2px; border-radius: 0.3em; padding: 0.05em 0.35em; background: var(--_soft); }
+.text mark { border-radius: 0.2em; }
+.text :is(sub, sup) { line-height: 0; }
+.text summary { cursor: pointer; font-size: inherit; color: inherit; }
+.text .raw > table { display: block; overflow: auto; min-inline-size: 0; }
+.text [align=center], .text center { text-align: center; }
+.text [align=right] { text-align: right; }
 .text img { max-inline-size: 100%; block-size: auto; border-radius: calc(var(--_radius) / 2); }
 .text a.back, .text a.note { text-decoration: none; }
 .text sup { line-height: 0; }
@@ -57,7 +66,7 @@ const css = `
 .hl-emphasis { font-style: italic; }
 .hl-strong { font-weight: 650; }
 .text figure .drawn { padding: 0.75em 1em; overflow: auto; }
-.text figure.is-drawn pre { display: none; }
+.text figure.is-drawn :is(pre, .wrap) { display: none; }
 .text .scroll { overflow: auto; outline-offset: -2px; }
 .text table { border-collapse: collapse; font-size: 0.95em; min-inline-size: 100%; overflow-wrap: normal; word-break: normal; }
 .text :is(th, td) { padding: 0.4em 0.8em; text-align: start; vertical-align: top; max-inline-size: 32em; }

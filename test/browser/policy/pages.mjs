@@ -19,6 +19,8 @@ const stream = JSON.parse(readFileSync(join(here, 'stream.json'), 'utf8'));
 
 const bodies = {
   transcript: '<hermes-transcript src="/__policy__/events/run_1">Before upgrade.</hermes-transcript>',
+  sanitized:
+    '<hermes-transcript html="sanitize" src="/__policy__/events/run_1">Before upgrade.</hermes-transcript>',
   session: `<hermes-session id="one" src="/__policy__/events/run_1">
     <hermes-transcript mode="transparent-stream"></hermes-transcript><hermes-turn></hermes-turn>
   </hermes-session>

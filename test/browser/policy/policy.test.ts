@@ -138,6 +138,27 @@ describe('beside a host that has a Lit of its own', () => {
   }
 });
 
+describe('where raw HTML is let through', () => {
+  const host = '/test/browser/policy/host-lit.js';
+  const cases: Record<string, Query> = {
+    'the ES file': {file: esm},
+    'the classic file': {file: classic},
+    'two copies': {file: [esm, `copy:${esm}`]},
+    'beside a host that has a Lit of its own': {file: [host, esm], policies: 'hermes-elements lit-html'},
+  };
+  for (const [name, query] of Object.entries(cases)) {
+    it(`${name}: by our policy alone, and nothing of it runs`, async () => {
+      const {violations, views} = await visit({...query, body: 'sanitized'});
+      assert.deepEqual(violations, []);
+      const {text, images} = views[0]!;
+      // An image without an address is what it is called; commands are no Markdown.
+      assert.ok(text.includes('that, x.'), text);
+      assert.ok(text.includes('rm -r <script>alert(1)</script>'), text);
+      assert.equal(images, 0);
+    });
+  }
+});
+
 describe('in a sandbox', () => {
   for (const [name, file] of Object.entries({
     'the ES file': `copy:${esm}`,

@@ -40,7 +40,8 @@
       markdown: view.toMarkdown(),
       // Texts that wait for what draws them, and will not wait for ever.
       waiting: [...root.querySelectorAll('.text:not([data-plain])')].filter(
-        (text) => !text.querySelector('.blocks'),
+        // Raw HTML is not shown before what reads it is there.
+        (text) => !text.querySelector('.blocks') || text.querySelector('.html:empty'),
       ).length,
       phase: view.shown && view.shown.connection.phase,
     };

@@ -1,0 +1,119 @@
+/** The blocks of a text with the raw HTML in them read: blocks from an opening tag to its end are one. */
+import type {MarkdownElement, MarkdownNode} from '../../../markdown/index.js';
+import type {BlockReader, Mending} from '../block-reader.js';
+import {unfinishedAt} from './html-tokens.js';
+import {group, readNode, TagReader, type Decode} from './tag-reader.js';
+
+/** Blocks that belong together, and where the first of them stands. */
+interface Span {
+  readonly from: number;
+  readonly blocks: MarkdownNode[];
+}
+
+export class HtmlBlocks implements BlockReader {
+  readonly #decode: Decode;
+  #reader: TagReader;
+  /** The blocks it has read of what is not whole yet. */
+  #blocks: MarkdownNode[] = [];
+  /** Where each block is drawn. */
+  readonly #places: number[] = [];
+  /** What is drawn of several blocks, by its place. */
+  readonly #spans = new Map<number, Span>();
+  #count = 0;
+
+  constructor(decode: Decode) {
+    this.#decode = decode;
+    this.#reader = new TagReader(decode);
+  }
+
+  take(blocks: readonly MarkdownNode[]): readonly MarkdownNode[] {
+    return blocks.flatMap((block) => {
+      this.#places.push(this.#count);
+      this.#blocks.push(block);
+      this.#reader.add(block);
+      return this.#reader.isOpen ? [] : this.end();
+    });
+  }
+
+  end(): readonly MarkdownNode[] {
+    const blocks = this.#blocks;
+    if (blocks.length === 0) return [];
+    if (blocks.length > 1) this.#spans.set(this.#count, {from: this.#places.length - blocks.length, blocks});
+    this.#count++;
+    this.#blocks = [];
+    return [drawnAs(blocks, this.#reader.end())];
+  }
+
+  draft(tail: readonly MarkdownNode[]): readonly MarkdownNode[] {
+    const nodes: MarkdownNode[] = [];
+    let reader = this.#reader.copy();
+    let blocks = [...this.#blocks];
+    for (const [index, block] of tail.entries()) {
+      const seen = index === tail.length - 1 ? withoutUnfinished(block) : block;
+      blocks.push(seen);
+      reader.add(seen);
+      if (reader.isOpen) continue;
+      nodes.push(drawnAs(blocks, reader.end()));
+      reader = new TagReader(this.#decode);
+      blocks = [];
+    }
+    return blocks.length > 0 ? [...nodes, drawnAs(blocks, reader.end())] : nodes;
+  }
+
+  mend(place: number, before: MarkdownNode, after: MarkdownNode): Mending {
+    const drawn = this.#places[place]!;
+    const span = this.#spans.get(drawn);
+    if (!span) return [drawn, this.#readAll([before]), this.#readAll([after])];
+    const old = this.#readAll(span.blocks);
+    span.blocks[place - span.from] = after;
+    return [drawn, old, this.#readAll(span.blocks)];
+  }
+
+  read(node: MarkdownElement): MarkdownElement {
+    return readNode(node, this.#decode);
+  }
+
+  anew(): BlockReader {
+    return new HtmlBlocks(this.#decode);
+  }
+
+  #readAll(blocks: readonly MarkdownNode[]): MarkdownNode {
+    const reader = new TagReader(this.#decode);
+    for (const block of blocks) reader.add(block);
+    return drawnAs(blocks, reader.end());
+  }
+}
+
+/** A block that is no HTML is drawn as it is. */
+function drawnAs([first]: readonly MarkdownNode[], read: readonly MarkdownNode[]): MarkdownNode {
+  return typeof first === 'object' && first.tag === 'html' ? group(read) : read[0]!;
+}
+
+/** How far back a tag that is not whole may have begun: what stands in its attributes may look like Markdown. */
+const NEAR = 8;
+
+/** The block without the beginning of a tag at its end, which would be seen as text until the rest has come. */
+function withoutUnfinished(node: MarkdownNode): MarkdownNode {
+  if (typeof node === 'string') {
+    const at = unfinishedAt(node);
+    return at < 0 ? node : node.slice(0, at);
+  }
+  const {tag, children} = node;
+  if (tag === 'pre' || tag === 'code' || children.length === 0) return node;
+  let behind = '';
+  for (let index = children.length - 1; index >= Math.max(0, children.length - NEAR); index--) {
+    const child = children[index]!;
+    if (typeof child === 'string') {
+      const at = unfinishedAt(child + behind);
+      if (at >= 0 && at < child.length)
+        return {...node, children: [...children.slice(0, index), child.slice(0, at)]};
+    }
+    behind = textIn(child) + behind;
+  }
+  const last = children.at(-1)!;
+  const cut = withoutUnfinished(last);
+  return cut === last ? node : {...node, children: [...children.slice(0, -1), cut]};
+}
+
+const textIn = (node: MarkdownNode): string =>
+  typeof node === 'string' ? node : node.children.map(textIn).join('');

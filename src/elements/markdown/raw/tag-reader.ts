@@ -1,0 +1,128 @@
+/**
+ * Tags of raw HTML and what stands between them, as a tree. Each tag is read by itself and its content is ours, Markdown too:
+ * `<kbd>**x**</kbd>` in a line, `<details>` around blocks. So there is no markup in which a tag could mean something else,
+ * a text grows in its place, and what it becomes does not depend on how it was cut.
+ */
+import type {MarkdownElement, MarkdownNode} from '../../../markdown/index.js';
+import {htmlTokens, type HtmlToken} from './html-tokens.js';
+import {ENDED_BY, VOID} from './tag-names.js';
+
+/** The text that a piece of HTML without tags says. */
+export type Decode = (text: string) => string;
+
+interface Tag {
+  readonly name: string;
+  readonly opening: string;
+  readonly children: MarkdownNode[];
+}
+
+/** What is nested deeper stays text. */
+const MOST_NESTED = 50;
+
+const html = (opening: string, children: readonly MarkdownNode[]): MarkdownElement => ({
+  tag: 'html',
+  attributes: {opening},
+  children,
+});
+
+/** Nodes side by side, with the tags among them. What is open at their end, ends there. */
+export class TagReader {
+  readonly #decode: Decode;
+  readonly #nodes: MarkdownNode[];
+  /** From the outermost to the innermost that is open. */
+  readonly #open: Tag[];
+
+  constructor(decode: Decode, nodes: MarkdownNode[] = [], open: Tag[] = []) {
+    this.#decode = decode;
+    this.#nodes = nodes;
+    this.#open = open;
+  }
+
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
+  copy(): TagReader {
+    const open = this.#open.map((tag) => ({...tag, children: [...tag.children]}));
+    return new TagReader(this.#decode, [...this.#nodes], open);
+  }
+
+  add(node: MarkdownNode): void {
+    if (typeof node === 'string') return this.#push(node);
+    if (node.tag !== 'html') return this.#push(readNode(node, this.#decode));
+    // One text, as it was written.
+    for (const token of htmlTokens(node.children[0] as string)) this.#token(token);
+  }
+
+  /** Ends what is open, and hands over all. */
+  end(): MarkdownNode[] {
+    while (this.#open.length > 0) this.#close();
+    return this.#nodes.splice(0);
+  }
+
+  #push(node: MarkdownNode) {
+    (this.#open.at(-1)?.children ?? this.#nodes).push(node);
+  }
+
+  #token({kind, text, name}: HtmlToken) {
+    switch (kind) {
+      case 'comment':
+        return;
+      case 'text':
+        return this.#push(this.#decode(text));
+      case 'literal':
+        return this.#push({tag: 'html', attributes: {}, children: [text]});
+      case 'closing':
+        return this.#closing(name);
+      case 'opening':
+        return this.#opening(name, text);
+    }
+  }
+
+  #opening(name: string, opening: string) {
+    while (ENDED_BY[this.#open.at(-1)?.name ?? '']?.has(name)) this.#close();
+    if (VOID.has(name)) return this.#push(html(opening, []));
+    if (this.#open.length >= MOST_NESTED)
+      return this.#push({tag: 'html', attributes: {}, children: [opening]});
+    this.#open.push({name, opening, children: []});
+  }
+
+  /** Ends the nearest of that name, with what is open in it. One that ends nothing says nothing. */
+  #closing(name: string) {
+    const level = this.#open.findLastIndex((tag) => tag.name === name);
+    if (level < 0) return;
+    while (this.#open.length > level) this.#close();
+  }
+
+  #close() {
+    const {opening, children} = this.#open.pop()!;
+    this.#push(html(opening, children));
+  }
+}
+
+/** What was read of a node, which is a value: it stays the same. */
+const known = new WeakMap<MarkdownElement, MarkdownElement>();
+
+/** The node with the tags in it read; the same where there are none. */
+export function readNode(node: MarkdownElement, decode: Decode): MarkdownElement {
+  if (node.tag === 'pre' || node.tag === 'code') return node;
+  const before = known.get(node);
+  if (before) return before;
+  const children = readNodes(node.children, decode);
+  const read = children === node.children ? node : {...node, children};
+  known.set(node, read);
+  return read;
+}
+
+function readNodes(nodes: readonly MarkdownNode[], decode: Decode): readonly MarkdownNode[] {
+  if (nodes.some((node) => typeof node !== 'string' && node.tag === 'html')) {
+    const reader = new TagReader(decode);
+    for (const node of nodes) reader.add(node);
+    return reader.end();
+  }
+  const read = nodes.map((node) => (typeof node === 'string' ? node : readNode(node, decode)));
+  return read.some((node, index) => node !== nodes[index]) ? read : nodes;
+}
+
+/** Blocks that are drawn as one: a tag that one of them opens ends in another. */
+export const group = (nodes: readonly MarkdownNode[]): MarkdownElement => html('', nodes);

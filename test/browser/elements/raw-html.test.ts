@@ -1,0 +1,282 @@
+import '../../../src/define.js';
+import {ALLOWED, ATTRIBUTES} from '../../../src/elements/markdown/raw/tag-names.js';
+import * as assert from '../../support/assert.js';
+import {createFeed, done, token} from './feed.js';
+import {hostileHtml} from './hostile-html.js';
+import type {RawHtmlPage} from './raw-html-page.js';
+
+let frame: HTMLIFrameElement;
+let page: RawHtmlPage;
+
+/** A page under the strict policy of the README that draws what it is told. */
+async function open(policies: string, isReady = true) {
+  frame = document.createElement('iframe');
+  frame.width = '600';
+  const query = new URLSearchParams({file: '/test/browser/elements/raw-html-page.ts', policies});
+  frame.src = `/__strict__/?${query}`;
+  document.body.append(frame);
+  await new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
+  page = frame.contentWindow as unknown as RawHtmlPage;
+  if (isReady) await page.ready();
+}
+
+const draw = (markdown: string, {images = '*', cut = false} = {}) => page.draw(markdown, images, cut);
+
+/** As it is drawn, without what any block has. */
+const said = (markdown: string, options = {}) =>
+  draw(markdown, options)
+    .innerHTML.replace(/^<div class="blocks">|<\/div>$/g, '')
+    .replace(/ dir="(?:auto|ltr)"/g, '');
+
+describe('raw HTML that a host lets through, under a strict policy', () => {
+  before(() => open('hermes-elements lit-html'));
+  after(() => {
+    assert.deepEqual(page.violations, []);
+    frame.remove();
+  });
+  afterEach(() => page.document.body.replaceChildren());
+
+  const samples: Record<string, readonly [markdown: string, html: string]> = {
+    'a pair of tags wraps Markdown': [
+      'Press <kbd>**Ctrl**</kbd> + `C`.',
+      '<p>Press <kbd><strong>Ctrl</strong></kbd> + <code>C</code>.</p>',
+    ],
+    'tags in tags': ['H<sub>2<sup>x</sup></sub>O', '<p>H<sub>2<sup>x</sup></sub>O</p>'],
+    'a tag that does not end, ends with its block': ['a <b>b\n\nc', '<p>a <b>b</b></p><p>c</p>'],
+    'an end without a beginning says nothing': ['a</b> b', '<p>a b</p>'],
+    'tags that cross end where the outer one does': ['<i>a <b>b</i> c</b>', '<p><i>a <b>b</b></i> c</p>'],
+    'a tag that is not allowed stays text': [
+      'the <name> of <script>x</script>',
+      '<p>the <span class="html">&lt;name&gt;</span> of <span class="html">&lt;script&gt;</span>x<span class="html">&lt;/script&gt;</span></p>',
+    ],
+    'a comment is not shown': ['a <!-- b --> c', '<p>a  c</p>'],
+    'details around Markdown': [
+      '<details>\n<summary>More &amp; *more*</summary>\n\n- **a**\n- b\n\n</details>\n\nEnd.',
+      '<div class="raw"><details>\n<summary>More &amp; *more*</summary><ul><li><strong>a</strong></li><li>b</li></ul></details></div><p>End.</p>',
+    ],
+    'details in details, and one that does not end': [
+      '<details><summary>a</summary>\n\n<details><summary>b</summary>\n\nc\n\n</details>\n\nd',
+      '<div class="raw"><details><summary>a</summary><details><summary>b</summary><p>c</p></details><p>d</p></details></div>',
+    ],
+    'details in an item of a list': [
+      '- a\n  <details>\n  <summary>b</summary>\n\n  c\n\n  </details>\n- d',
+      null as never,
+    ],
+    'a table of HTML, with ends left out': [
+      '<table><tr><th colspan=2>a<tr><td>b<td align="right">c</table>',
+      '<div class="raw"><table><tr><th colspan="2">a</th></tr><tr><td>b</td><td align="right">c</td></tr></table></div>',
+    ],
+    'a table of HTML around Markdown': [
+      '<table>\n<tr>\n<td>\n\n```js\na\n```\n\n</td>\n<td>\n\n**b**\n\n</td>\n</tr>\n</table>',
+      null as never,
+    ],
+    'a list of HTML': ['<ul><li>a<li>b</ul>', '<div class="raw"><ul><li>a</li><li>b</li></ul></div>'],
+    'a link says where it goes, and no more': [
+      'a <a href="https://a.example/x" target="_self" title="t">b</a>',
+      '<p>a <a href="https://a.example/x" title="t" target="_blank" rel="noopener noreferrer nofollow ugc">b</a></p>',
+    ],
+    'a heading in the middle': [
+      '<h1 align="center">\n  A &copy; B\n</h1>',
+      '<div class="raw"><h1 align="center">\n  A © B\n</h1></div>',
+    ],
+    'a line end': ['a<br>b<BR/>c', '<p>a<br>b<br>c</p>'],
+    'in a cell of a table': ['| a |\n| --- |\n| b<br><kbd>c</kbd> |', null as never],
+    'in emphasis': ['**a <mark>b** c</mark>', '<p><strong>a <mark>b</mark></strong> c</p>'],
+    'in a footnote': ['a[^1]\n\n[^1]: b <kbd>c</kbd>', null as never],
+    'with a link whose address comes later': [
+      '<details>\n\n[a][b] <sub>c</sub>\n\n</details>\n\n[b]: https://a.example/',
+      null as never,
+    ],
+    'lesser than': ['1 < 2 and x <y and <b>z</b>', '<p>1 &lt; 2 and x &lt;y and <b>z</b></p>'],
+    'code is code': ['`<b>` and\n\n    <b>\n\n```\n<b>x</b>\n```', null as never],
+    'an address in an attribute': [
+      'a <a href="https://a.example/_b_?c=*d*">e</a> f',
+      '<p>a <a href="https://a.example/_b_?c=*d*" target="_blank" rel="noopener noreferrer nofollow ugc">e</a> f</p>',
+    ],
+  };
+  for (const [name, [markdown, html]] of Object.entries(samples)) {
+    it(name, () => {
+      const whole = said(markdown);
+      if (html) assert.equal(whole.replace(/ (target|rel|title|href)=/g, ' $1='), html);
+      assert.equal(said(markdown, {cut: true}), whole);
+    });
+  }
+
+  it('a footnote, a cell and an item have elements in them', () => {
+    assert.ok(draw(samples['in a footnote']![0]).querySelector('.notes kbd'));
+    assert.ok(draw(samples['in a cell of a table']![0]).querySelector('td kbd'));
+    assert.ok(draw(samples['details in an item of a list']![0]).querySelector('li details > p'));
+    assert.ok(draw(samples['a table of HTML around Markdown']![0]).querySelector('.raw td > p > strong'));
+    assert.equal(
+      draw(samples['with a link whose address comes later']![0]).querySelector<HTMLAnchorElement>(
+        'details a',
+      )!.href,
+      'https://a.example/',
+    );
+    assert.equal(draw(samples['code is code']![0]).querySelector('b'), null);
+  });
+
+  it('images ask as those of Markdown do', () => {
+    const markdown = 'a <img src="https://b.example/x.png" alt="b" width="40" height="30" onload="alert(1)">';
+    const asked = draw(markdown, {images: ''});
+    assert.equal(asked.querySelector('img'), null);
+    asked.querySelector<HTMLButtonElement>('button.image')!.click();
+    const shown = asked.querySelector('img')!;
+    assert.equal(shown.getAttribute('width'), '40');
+    assert.equal(shown.referrerPolicy, 'no-referrer');
+    shown.remove();
+    assert.equal(draw(markdown, {images: 'none'}).querySelector('img, button'), null);
+    // The page of this test lets no image load, and would tell of one that is.
+    page.violations.length = 0;
+  });
+
+  it('nothing of a tag is seen as text while it comes', () => {
+    const markdown =
+      'Press <kbd title="a b">Ctrl</kbd> or <a href="https://a.example/_x_">this</a>, <!-- note --> see <br> <img src="x" alt="y">\n\n<details open>\n<summary>S</summary>\n\nT <sub>1</sub>\n\n</details>\n';
+    for (let length = 1; length < markdown.length; length++) {
+      const box = page.draw('', '', false);
+      box.remove();
+      const seen = seenWhileOpen(markdown.slice(0, length));
+      assert.ok(!/[<>]|href|title|note|open/.test(seen), `${markdown.slice(0, length)}: ${seen}`);
+    }
+  });
+
+  it('what grows keeps its elements, so an open one stays open and a selection stays', () => {
+    const box = page.document.createElement('div');
+    page.document.body.append(box);
+    const view = page.view(box);
+    view.write('<details>\n<summary>S</summary>\n\nOne <kbd>two');
+    const details = box.querySelector('details')!;
+    details.open = true;
+    const kbd = box.querySelector('kbd')!;
+    const text = kbd.firstChild!;
+    for (const piece of [' three', '</kb', 'd> four', '\n\n- five\n', '\n</det', 'ails>\n', '\nSix'])
+      view.write(piece);
+    view.end();
+    assert.equal(box.querySelector('details'), details);
+    assert.equal(box.querySelector('kbd')!.firstChild, text);
+    assert.equal(kbd.textContent, 'two three');
+    assert.ok(details.open);
+    assert.equal(box.querySelector('p:last-child')!.textContent, 'Six');
+  });
+
+  it('a tag that many pieces come for costs no more the longer it is', () => {
+    const view = page.view(page.document.body);
+    view.write('<table>\n');
+    const rows = 400;
+    for (let row = 0; row < rows; row++) view.write(`<tr><td>${row}</td><td>b</td></tr>\n`);
+    view.write('</table>\n');
+    view.end();
+    assert.equal(page.document.querySelectorAll('tr').length, rows);
+  });
+
+  for (const html of hostileHtml) {
+    it(`harmless: ${html.slice(0, 60).replaceAll('\n', ' ')}`, async () => {
+      for (const markdown of [html, `- ${html}`, `a\n${html}\n\nb`]) {
+        const box = draw(markdown);
+        const elements = [...box.querySelectorAll('*')];
+        assert.ok(
+          elements.every((element) => element.namespaceURI === 'http://www.w3.org/1999/xhtml'),
+          box.innerHTML,
+        );
+        for (const element of elements) check(element);
+        assert.equal(draw(markdown, {cut: true}).innerHTML, box.innerHTML);
+        assert.equal(page.violations.filter((text) => !text.startsWith('img-src')).join(), '');
+      }
+      await new Promise((resolve) => setTimeout(resolve));
+      assert.deepEqual(page.ran, []);
+      page.violations.length = 0;
+    });
+  }
+
+  /** What our own drawing says of its elements. */
+  const OURS = [
+    'class',
+    'dir',
+    'target',
+    'rel',
+    'referrerpolicy',
+    'loading',
+    'decoding',
+    'type',
+    'aria-label',
+  ];
+
+  function check(element: Element) {
+    const name = element.localName;
+    assert.ok(ALLOWED.has(name) || element.matches('button.image'), name);
+    for (const {name: attribute, value} of element.attributes) {
+      assert.ok(ATTRIBUTES.includes(attribute) || OURS.includes(attribute), `${name} ${attribute}`);
+      assert.ok(
+        !/^\s*(?:java|vb)script|^data:text/i.test(value) || attribute === 'title',
+        `${attribute}=${value}`,
+      );
+    }
+    assert.ok(/^(?:|blocks|raw|html|image)$/.test(element.className), element.className);
+    if (element.matches('a[href]')) assert.equal(element.getAttribute('target'), '_blank');
+  }
+
+  function seenWhileOpen(markdown: string): string {
+    const box = page.document.createElement('div');
+    page.view(box).write(markdown);
+    return box.textContent ?? '';
+  }
+});
+
+describe('where the page does not name our policy', () => {
+  before(() => open('lit-html'));
+  after(() => frame.remove());
+
+  it('raw HTML stays text', () => {
+    const box = draw('a <kbd>b</kbd>\n\n<details>\n\nc\n\n</details>');
+    if ('trustedTypes' in window) {
+      assert.equal(box.querySelector('kbd, details'), null);
+      assert.equal(box.textContent, 'a <kbd>b</kbd><details>c</details>');
+    } else assert.ok(box.querySelector('kbd'));
+  });
+});
+
+describe('before it is known how to read HTML', () => {
+  before(() => open('hermes-elements', false));
+  after(() => frame.remove());
+
+  it('no tag is seen, and what was drawn around it stays', async () => {
+    const open = page.document.createElement('div');
+    const ended = page.document.createElement('div');
+    page.document.body.append(open, ended);
+    const [growing, whole] = [page.view(open), page.view(ended)];
+    growing.write('# One\n\nTwo <kbd>three');
+    whole.write('# One\n\n<details>\n\nTwo[^1] <sub>3</sub>\n\n</details>\n\n[^1]: Note');
+    whole.end();
+    const headings = [...page.document.querySelectorAll('h1')];
+    assert.equal(page.document.querySelector('kbd, details'), null);
+    assert.ok(!/[<>]/.test(page.document.body.textContent ?? ''));
+    await page.ready();
+    growing.write(' four');
+    assert.equal(open.querySelector('kbd')!.textContent, 'three four');
+    assert.equal(ended.querySelector('details sub')!.textContent, '3');
+    assert.ok(ended.querySelector('.notes li'));
+    assert.deepEqual([...page.document.querySelectorAll('h1')], headings);
+    assert.deepEqual(page.violations, []);
+  });
+});
+
+describe('an element', () => {
+  for (const [html, found] of Object.entries({text: '.html', sanitize: 'kbd'}))
+    it(`reads HTML where it is told to: ${html}`, async () => {
+      const feed = createFeed();
+      const element = document.createElement('hermes-transcript');
+      element.setAttribute('src', '/events/run_1');
+      element.setAttribute('html', html);
+      element.fetch = feed.fetch;
+      document.body.append(element);
+      await feed.send(token('A <kbd>b</kbd>'), done);
+      await until(() => element.shadowRoot!.querySelector(found));
+      assert.equal(element.shadowRoot!.querySelectorAll('.html, kbd').length, html === 'text' ? 2 : 1);
+      element.remove();
+    });
+});
+
+async function until(holds: () => unknown): Promise<void> {
+  while (!holds()) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
