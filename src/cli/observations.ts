@@ -16,6 +16,7 @@ import {
   recordingFormat,
   RecordingError,
   type Recording,
+  type RecordingFormat,
   type SourceEvent,
 } from '../protocol/index.js';
 import {CommandError} from './command-error.js';
@@ -30,7 +31,16 @@ export async function foldObservations(
   let transcript = createTranscript();
   for (const path of start) transcript = begin(transcript, path, await readJson(path, io));
   for (const path of settled) transcript = settle(transcript, path, await readJson(path, io));
-  for (const path of files) transcript = stream(transcript, path, await readEvents(path, io), wire);
+  const wrong: string[] = [];
+  for (const path of files) {
+    const {events, fault} = await readEvents(path, io);
+    if (fault !== null) wrong.push(fault);
+    transcript = stream(transcript, path, events, wire);
+  }
+  // Of several observations one may hold nothing: who has read a run to its end and asks again is sent nothing.
+  const isAll = wrong.length === files.length && start.length + settled.length === 0;
+  if (isAll && wrong.length > 0) throw new CommandError('failure', wrong.join(' '));
+  for (const fault of wrong) io.warn(fault);
   return transcript;
 }
 
@@ -57,9 +67,15 @@ function stream(
   events: readonly SourceEvent[],
   wire: FoldOptions['wire'],
 ): FoldedTranscript {
+  // Messages of ACP may be none of any run.
   if (events.length === 0) return transcript;
   const known = wire === 'auto' ? wireOf(path, events) : wire;
   const turnEvents = known === 'acp' ? runEvents(events) : events.map(adapterFor(known).normalize);
+  if (
+    turnEvents.every(({type}) => type === 'excluded') &&
+    !events.some((event) => detectWire(event) === known)
+  )
+    throw new CommandError('failure', `${path}: none of its ${events.length} frames is one of ${known}.`);
   // Frames without an id belong to the run whose stream they came on; a file tells that by its other frames.
   const run = turnEvents.find((event) => event.run !== null)?.run ?? null;
   return applyTurnEvents(transcript, turnEvents, {run});
@@ -82,22 +98,33 @@ function wireOf(path: string, events: readonly SourceEvent[]) {
   throw new CommandError('failure', `${path}: no known wire has frames named ${names}. Name it with --wire.`);
 }
 
-async function readEvents(path: string, io: CommandIo): Promise<readonly SourceEvent[]> {
-  const {events, malformed, torn} = await readStream(path, io);
-  if (malformed > 0)
-    io.warn(
-      `${path}: skipped ${malformed === 1 ? '1 line that is no event' : `${malformed} lines that are no events`}.`,
-    );
+/** The events of a file, or why there are none. What of it could not be read is said at once. */
+async function readEvents(
+  path: string,
+  io: CommandIo,
+): Promise<{readonly events: readonly SourceEvent[]; readonly fault: string | null}> {
+  const {events, malformed, torn, isEmpty, holdsNothing} = await readStream(path, io);
+  const skipped = malformed === 1 ? '1 line that is no event' : `${malformed} lines that are no events`;
+  if (holdsNothing) {
+    const what = isEmpty ? 'is empty' : `holds ${malformed > 0 ? skipped : 'no whole frame'}`;
+    return {events, fault: `${nameOf(path)} is no recording of a stream: it ${what}.`};
+  }
+  if (malformed > 0) io.warn(`${path}: skipped ${skipped}.`);
   if (torn) io.warn(`${path}: ends inside a frame, which is left out.`);
-  return events;
+  return {events, fault: null};
 }
 
-async function readStream(path: string, io: CommandIo): Promise<Recording> {
+const nameOf = (path: string) => (path === '-' ? 'Standard input' : path);
+
+/** A recording, and whether nothing of a stream is in it: a wrong file rather than a damaged one. */
+type Read = Recording & {readonly isEmpty: boolean; readonly holdsNothing: boolean};
+
+async function readStream(path: string, io: CommandIo): Promise<Read> {
   try {
     if (path === '-') return readInput(await io.readInput());
     // What is refused by its name is refused whether or not it can be read.
     const format = recordingFormat(path);
-    return readRecording(await readText(path, io), format);
+    return read(await readText(path, io), format);
   } catch (cause) {
     if (!(cause instanceof RecordingError)) throw cause;
     const hint = path.endsWith('.json')
@@ -108,11 +135,19 @@ async function readStream(path: string, io: CommandIo): Promise<Recording> {
 }
 
 /** Standard input has no name to tell its format: rows are objects, and no line of a stream begins with a brace. */
-function readInput(text: string): Recording {
+function readInput(text: string): Read {
   const isRows = /^\uFEFF?\s*\{/.test(text);
   const isAcp =
     isRows && /^\uFEFF?\s*\{[^\n]*"jsonrpc"/.test(text) && !/^[^\n]*"(?:event|event_id)"/.test(text);
-  return readRecording(text, isAcp ? 'ndjson' : isRows ? 'jsonl' : 'sse');
+  return read(text, isAcp ? 'ndjson' : isRows ? 'jsonl' : 'sse');
+}
+
+function read(text: string, format: RecordingFormat): Read {
+  const recording = readRecording(text, format);
+  const isEmpty = /^\uFEFF?\s*$/.test(text);
+  // Whole lines of ACP that tell of no run are read all the same.
+  const isSilent = format === 'ndjson' && recording.malformed === 0 && !isEmpty;
+  return {...recording, isEmpty, holdsNothing: recording.events.length === 0 && !isSilent};
 }
 
 async function readJson(path: string, io: CommandIo): Promise<unknown> {

@@ -147,6 +147,46 @@ test('frames of no known wire are named', () => {
   refused(hermesElements(['fold', '-'], 'event: tick\ndata: {}\n\n'), 1, /tick/);
 });
 
+test('what is no recording of a stream is refused', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-fold-'));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const page = '<!doctype html>\n<title>502</title>\n';
+  const whole = `${REAL}/plain/live.sse`;
+  try {
+    for (const ending of ['sse', 'jsonl', 'ndjson']) {
+      refused(
+        fold(file(`empty.${ending}`, '')),
+        1,
+        /empty\.\w+ is no recording of a stream: it is empty\.$/m,
+      );
+      refused(
+        fold(file(`page.${ending}`, page)),
+        1,
+        /it holds (?:no whole frame|2 lines that are no events)\.$/m,
+      );
+    }
+    refused(fold(file('torn.sse', 'event: token\nda')), 1, /it holds no whole frame\.$/m);
+    refused(fold(file('beats.sse', ': beat\n\n')), 1, /it holds no whole frame\.$/m);
+    const both = fold(whole, file('blank.sse', '\n\n'));
+    assert.equal(both.status, 0, 'one of several may hold nothing');
+    assert.match(both.stderr, /blank\.sse is no recording of a stream: it is empty\.$/m);
+    assert.equal(both.stdout, fold(whole).stdout);
+    refused(
+      fold(file('tick.sse', 'data: tick\n\n'), '--wire', 'hermes-runs'),
+      1,
+      /none of its 1 frames is one of/,
+    );
+    const initialize = {jsonrpc: '2.0', id: 1, method: 'initialize', params: {protocolVersion: 1}};
+    assert.equal(fold(file('start.ndjson', `${JSON.stringify(initialize)}\n`)).status, 0);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+  refused(hermesElements(['fold', '-'], ''), 1, /^hermes-elements: Standard input is no recording/);
+});
+
 test('ACP messages are folded from a file, from standard input, and from frames of a relay', () => {
   const file = 'test/fixtures/acp/reasonix-tool-allow.ndjson';
   const lines = readFileSync(file, 'utf8');
