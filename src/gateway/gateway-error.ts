@@ -9,6 +9,7 @@ export type GatewayErrorCode =
   | 'method-not-allowed'
   | 'busy'
   | 'already-answered'
+  | 'run-over'
   | 'too-many-sessions'
   | 'too-many-connections'
   | 'too-large'

@@ -11,6 +11,7 @@ export const refusalStatus = {
   'method-not-allowed': 405,
   busy: 409,
   'already-answered': 409,
+  'run-over': 409,
   'too-large': 413,
   'unsupported-media-type': 415,
   unsupported: 422,

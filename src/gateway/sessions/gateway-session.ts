@@ -39,7 +39,7 @@ import {chooseAgain, chooseMode, chooseOption} from './session-choices.js';
 import {agentFacts, shownOptions, withAnswer, withCapabilities, type SessionFacts} from './session-facts.js';
 import type {SessionParts, SessionRecorder} from './session-parts.js';
 import type {StartBackoff} from './start-backoff.js';
-import {steerMessage} from './steering.js';
+import {runIsOver, steerMessage} from './steering.js';
 
 export interface GatewaySessionOptions {
   readonly record: SessionRecord;
@@ -213,12 +213,7 @@ export class GatewaySession {
 
   async steer(text: string): Promise<void> {
     const run = this.#run;
-    if (run?.phase !== 'working' || run.stopping) {
-      throw new GatewayError(
-        'invalid-request',
-        'The turn is over or about to stop. Send the text as a prompt.',
-      );
-    }
+    if (run?.phase !== 'working' || run.stopping) throw runIsOver();
     const answer = await steerMessage(await this.open(), text, this.#options.profile);
     this.#tell({type: 'notice', text, topic: answer === 'queued' ? 'steer-queued' : 'steer'});
     await this.#options.recorder.flushed();

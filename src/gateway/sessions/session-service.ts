@@ -33,8 +33,9 @@ export interface SessionService {
   remove(caller: Caller, session: string): Promise<void>;
   /** `busy` with `{activeRunId}` while a run goes on. */
   start(caller: Caller, request: StartRunRequest): Promise<StartRunResponse>;
-  /** Resolves when the agent was told; the stream says what came of it. */
+  /** Resolves when the agent was told; the stream says what came of it. A run that has ended needs no stopping. */
   abort(caller: Caller, run: string): Promise<void>;
+  /** `run-over` for a run that has ended, or is about to be stopped. */
   steer(caller: Caller, run: string, text: string): Promise<void>;
   /** `already-answered` with `{outcome, optionId}` for all but the first. */
   answer(caller: Caller, run: string, permission: string, optionId: string): Promise<void>;

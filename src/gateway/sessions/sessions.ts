@@ -29,6 +29,7 @@ import {agentFacts, readFacts} from './session-facts.js';
 import type {SessionParts} from './session-parts.js';
 import type {Caller, SessionService, SessionSummary} from './session-service.js';
 import {StartBackoff} from './start-backoff.js';
+import {runIsOver} from './steering.js';
 import {workingFolder} from './working-folder.js';
 
 const STOPS: SessionEnd = {
@@ -150,9 +151,7 @@ export class Sessions implements SessionService {
 
   async steer(caller: Caller, run: string, text: string): Promise<void> {
     const session = await this.#ofTurn(caller, run);
-    if (!session?.isActive(run)) {
-      throw new GatewayError('invalid-request', 'This turn is over. Send the text as a prompt.');
-    }
+    if (!session?.isActive(run)) throw runIsOver();
     await session.steer(text);
   }
 

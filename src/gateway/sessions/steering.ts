@@ -4,6 +4,11 @@ import type {Profile} from '../profiles/profile.js';
 import type {OpenedSession} from './agent-host.js';
 import {objectOf, textAt} from './loose.js';
 
+/** The refusal for a run that has ended, or is about to be stopped. */
+export function runIsOver(): GatewayError {
+  return new GatewayError('run-over', 'The turn is over or about to stop. Send the text as a prompt.');
+}
+
 /** Whether the agent took the text into the turn, or keeps it for the next one. */
 export async function steerMessage(
   {ask, id, capabilities}: OpenedSession,

@@ -1,6 +1,7 @@
 /** What a panel sees of a session's agent and sets in it: modes, options, commands, steering. */
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {refusalStatus} from '../../../../src/gateway/http/refusals.js';
 import {RpcError, type AgentScript} from './scripted-agent.js';
 import {bench, reader, settled} from './session-bench.js';
 
@@ -199,7 +200,20 @@ test('a turn is steered where the agent takes that, and the text is shown', asyn
   assert.match(await b.sketch(run), /notice steer$/);
   agent.answers({stopReason: 'end_turn'});
   await b.afterGrace();
-  await assert.rejects(b.sessions.steer(reader, run, 'Too late'), {code: 'invalid-request'});
+  await assert.rejects(b.sessions.steer(reader, run, 'Too late'), {code: 'run-over'});
+  assert.equal(refusalStatus['run-over'], 409);
+  await b.sessions.abort(reader, run);
+  assert.equal((await b.sketch(run)).match(/run\.cancelled/), null, 'one that is over needs no stopping');
+});
+
+test('a turn that is about to stop takes no more instructions', async () => {
+  const b = await bench({scripts: [script]});
+  const {run} = await b.running();
+  await b.sessions.abort(reader, run);
+  await assert.rejects(b.sessions.steer(reader, run, 'Too late'), {
+    code: 'run-over',
+    message: /about to stop/,
+  });
 });
 
 test('an agent that cannot be steered says so', async () => {
