@@ -1,4 +1,4 @@
-/** Colours code with the built-in highlighter, which is loaded when the first block of code is whole. */
+/** Colours code with the built-in highlighter, which is loaded when the first line of code is whole. */
 import {Lazy} from '../session/index.js';
 import type {Highlight} from './markdown/prose-host.js';
 

@@ -1,7 +1,8 @@
 /** A block of code: its language and what can be done with it above, each line a box of its own, which the browser lays out once. */
 import type {MarkdownElement} from '../../markdown/index.js';
+import {CodeColours} from './code-colours.js';
 import {copyButton} from './copy-button.js';
-import type {CodePiece, ProseHost} from './prose-host.js';
+import type {ProseHost} from './prose-host.js';
 import {fill, hasUnseen, seenText} from './seen-text.js';
 
 /** Lines in a box that the browser can pass over as one. */
@@ -42,6 +43,8 @@ export function codeBody(figure: Element): Element {
   return figure.querySelector('code')!;
 }
 
+const colouring = new WeakMap<Element, CodeColours>();
+
 export function patchCode(
   figure: HTMLElement,
   old: MarkdownElement | null,
@@ -53,6 +56,8 @@ export function patchCode(
     figure.lastElementChild!.remove();
   }
   const body = codeBody(figure);
+  if (host.highlight && !colouring.has(figure))
+    colouring.set(figure, new CodeColours(body, host.highlight, () => figure.classList.add('plain')));
   const [before, lines] = [(old?.children ?? []) as readonly string[], next.children as readonly string[]];
   if (old === null || old.attributes.info !== next.attributes.info) name(figure, next, host);
   for (let index = before.length; index > lines.length; index--) removeLast(body);
@@ -60,8 +65,8 @@ export function patchCode(
     if (index >= before.length) addLine(body, index, line);
     else if (before[index] !== line) setLine(lineAt(body, index), before[index]!, line);
   }
-  if (!next.attributes.open && (old === null || old.attributes.open))
-    finish(figure, languageOf(next), lines, host);
+  if (next.attributes.open) colouring.get(figure)?.more(languageOf(next), lines);
+  else if (old === null || old.attributes.open) finish(figure, languageOf(next), lines, host);
 }
 
 function languageOf({attributes: {info = ''}}: MarkdownElement): string {
@@ -99,25 +104,16 @@ function removeLast(body: Element) {
 
 function setLine(line: Element, before: string, text: string) {
   const {firstChild} = line;
-  if (firstChild instanceof Text && text.startsWith(before) && !hasUnseen(text))
+  if (firstChild instanceof Text && !firstChild.nextSibling && text.startsWith(before) && !hasUnseen(text))
     firstChild.appendData(text.slice(before.length));
   else fill(line, seenText(text));
 }
 
-/** The code is whole: it is coloured, or drawn in another way, as soon as what does so is there. */
-function finish(
-  figure: HTMLElement,
-  language: string,
-  lines: readonly string[],
-  {highlight, figure: draw}: ProseHost,
-) {
+/** The code is whole: it is coloured in full, or drawn in another way, as soon as what does so is there. */
+function finish(figure: HTMLElement, language: string, lines: readonly string[], {figure: draw}: ProseHost) {
   if (language === '') return;
   const isStill = () => codeText(figure) === lines.join('');
-  void highlight?.(language, lines.join(''))
-    .then((coloured) => {
-      if (coloured && isStill()) colour(codeBody(figure), coloured);
-    })
-    .catch(() => figure.classList.add('plain'));
+  void colouring.get(figure)?.whole(language, lines);
   void draw?.(language, lines.join(''))
     ?.then((drawn) => {
       if (drawn && isStill()) show(figure, drawn);
@@ -132,43 +128,4 @@ function show(figure: HTMLElement, drawn: Node) {
   box.className = 'drawn';
   box.append(drawn);
   figure.append(box);
-}
-
-function colour(body: Element, lines: readonly (readonly CodePiece[])[]) {
-  const selection = selected(body);
-  for (const [index, line] of [...body.querySelectorAll('.code-line')].entries()) {
-    const pieces = lines[index] ?? [];
-    const said = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
-    // A line that has another text, or is being read, stays as it is.
-    if (
-      said !== line.textContent?.replace(/\n$/, '') ||
-      selection?.intersectsNode(line) ||
-      pieces.every((piece) => typeof piece === 'string')
-    )
-      continue;
-    fill(line, [...pieces.flatMap(pieceNodes), new Text('\n')]);
-  }
-}
-
-function pieceNodes(piece: CodePiece): Node[] {
-  if (typeof piece === 'string') return seenText(piece);
-  const span = document.createElement('span');
-  span.className = piece.kind;
-  fill(span, seenText(piece.text));
-  return [span];
-}
-
-/** What is selected in the tree that an element stands in; null where nothing is. */
-function selected(element: Element): Range | null {
-  const selection = getSelection();
-  const root = element.getRootNode();
-  const composed = root instanceof ShadowRoot && selection?.getComposedRanges?.({shadowRoots: [root]})[0];
-  const found = composed || (selection?.rangeCount ? selection.getRangeAt(0) : null);
-  // Not asked of the selection, which some engines call collapsed where it is inside a root.
-  if (!found || found.collapsed) return null;
-  const {startContainer, startOffset, endContainer, endOffset} = found;
-  const range = new Range();
-  range.setStart(startContainer, startOffset);
-  range.setEnd(endContainer, endOffset);
-  return range;
 }

@@ -1,0 +1,129 @@
+/**
+ * The colours of a block of code: of its finished lines while it grows, now and then, and of all of it once it is whole.
+ * What a line means may depend on any line before it, so each time the code is read from its beginning; the longer that
+ * takes, the longer nothing is coloured after it.
+ */
+import type {CodePiece, Highlight} from './prose-host.js';
+import {fill, seenText} from './seen-text.js';
+
+/** Between two times, at least. */
+const PAUSE_MS = 250;
+/** And so many times as long as the last one took. */
+const REST = 12;
+/** What is longer is coloured when it is whole: one reading of it would be felt. */
+const LONGEST = 30_000;
+
+export class CodeColours {
+  readonly #body: Element;
+  readonly #highlight: Highlight;
+  readonly #failed: () => void;
+  /** How each line is coloured that is. */
+  readonly #coloured = new WeakMap<Element, string>();
+  #language = '';
+  #lines: readonly string[] = [];
+  /** How many lines were looked at. */
+  #seen = 0;
+  #isWhole = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The first time also waits for the language. */
+  #isFirst = true;
+  #took = 0;
+
+  constructor(body: Element, highlight: Highlight, failed: () => void) {
+    this.#body = body;
+    this.#highlight = highlight;
+    this.#failed = failed;
+  }
+
+  /** More lines have come; the last one may not have ended. */
+  more(language: string, lines: readonly string[]): void {
+    this.#isWhole = false;
+    this.#language = language;
+    this.#lines = lines;
+    if (language === '' || this.#timer !== undefined || lines.length - 1 <= this.#seen) return;
+    this.#timer = setTimeout(() => whenIdle(() => void this.#finishedLines()), PAUSE_MS + this.#took * REST);
+  }
+
+  /** All lines are here. Comes to its end when they are coloured. */
+  async whole(language: string, lines: readonly string[]): Promise<void> {
+    this.#isWhole = true;
+    this.#lines = lines;
+    const pieces = await this.#read(language, lines);
+    if (pieces && this.#lines === lines) this.#colour(pieces);
+  }
+
+  async #finishedLines() {
+    const lines = this.#lines.slice(0, -1);
+    this.#seen = lines.length;
+    if (!this.#isWhole && this.#body.isConnected && length(lines) <= LONGEST) {
+      const from = performance.now();
+      const pieces = await this.#read(this.#language, lines);
+      if (pieces && !this.#isWhole) this.#colour(pieces.slice(0, lines.length));
+      this.#took = this.#isFirst ? 0 : performance.now() - from;
+      this.#isFirst = false;
+    }
+    this.#timer = undefined;
+    if (!this.#isWhole) this.more(this.#language, this.#lines);
+  }
+
+  async #read(language: string, lines: readonly string[]) {
+    try {
+      return await this.#highlight(language, lines.join(''));
+    } catch {
+      this.#failed();
+      return null;
+    }
+  }
+
+  #colour(lines: readonly (readonly CodePiece[])[]) {
+    const selection = selected(this.#body);
+    for (const [index, line] of [...this.#body.querySelectorAll('.code-line')].entries()) {
+      const pieces = lines[index];
+      if (!pieces) break;
+      const isPlain = pieces.every((piece) => typeof piece === 'string');
+      const before = this.#coloured.get(line);
+      const now = isPlain ? undefined : keyOf(pieces);
+      if (before === now && (isPlain || line.childElementCount > 0)) continue;
+      const said = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+      // A line that has another text, or is being read, stays as it is.
+      if (said !== line.textContent?.replace(/\n$/, '') || selection?.intersectsNode(line)) continue;
+      fill(line, [...pieces.flatMap(pieceNodes), new Text('\n')]);
+      if (now === undefined) this.#coloured.delete(line);
+      else this.#coloured.set(line, now);
+    }
+  }
+}
+
+const length = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0);
+
+/** Where there is no telling, at once. */
+function whenIdle(task: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(task, {timeout: PAUSE_MS});
+  else task();
+}
+
+const keyOf = (pieces: readonly CodePiece[]) =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : `\0${piece.kind}\0${piece.text}`)).join('\0');
+
+function pieceNodes(piece: CodePiece): Node[] {
+  if (typeof piece === 'string') return seenText(piece);
+  const span = document.createElement('span');
+  span.className = piece.kind;
+  fill(span, seenText(piece.text));
+  return [span];
+}
+
+/** What is selected in the tree that an element stands in; null where nothing is. */
+function selected(element: Element): Range | null {
+  const selection = getSelection();
+  const root = element.getRootNode();
+  const composed = root instanceof ShadowRoot && selection?.getComposedRanges?.({shadowRoots: [root]})[0];
+  const found = composed || (selection?.rangeCount ? selection.getRangeAt(0) : null);
+  // Not asked of the selection, which some engines call collapsed where it is inside a root.
+  if (!found || found.collapsed) return null;
+  const {startContainer, startOffset, endContainer, endOffset} = found;
+  const range = new Range();
+  range.setStart(startContainer, startOffset);
+  range.setEnd(endContainer, endOffset);
+  return range;
+}

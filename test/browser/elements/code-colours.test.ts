@@ -1,0 +1,141 @@
+import {loadHighlight} from '../../../src/elements/load-highlight.js';
+import {MarkdownView} from '../../../src/elements/markdown/markdown-view.js';
+import type {Highlight} from '../../../src/elements/markdown/prose-host.js';
+import {proseHost} from '../../../src/elements/prose-policy.js';
+import {proseWords} from '../../../src/elements/prose-words.js';
+import * as assert from '../../support/assert.js';
+
+let box: HTMLElement;
+
+beforeEach(() => {
+  box = document.createElement('div');
+  document.body.append(box);
+});
+afterEach(() => {
+  getSelection()!.removeAllRanges();
+  box.remove();
+});
+
+const view = (highlight: Highlight = loadHighlight, root = box) =>
+  new MarkdownView(root, proseHost(proseWords, {images: '', html: undefined, highlight, figure: undefined}));
+
+const lines = () => [...box.querySelectorAll('.code-line')];
+const isColoured = (line: Element | undefined) => (line?.childElementCount ?? 0) > 0;
+
+async function until(holds: () => unknown): Promise<void> {
+  while (!holds()) await new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** How the code is coloured that is drawn whole. */
+async function whole(markdown: string): Promise<string> {
+  const other = document.createElement('div');
+  document.body.append(other);
+  let coloured: unknown;
+  const drawn = view(async (...code) => (coloured = await loadHighlight(...code)), other);
+  drawn.write(markdown);
+  drawn.end();
+  await until(() => coloured);
+  await Promise.resolve();
+  other.remove();
+  return other.querySelector('code')!.innerHTML;
+}
+
+describe('code that is not whole', () => {
+  it('has colours in its finished lines, which stay as they are when it goes on', async () => {
+    const growing = view();
+    growing.write('```js\nconst a = 1;\n// note\nconst b');
+    await until(() => isColoured(lines()[1]));
+    assert.ok(isColoured(lines()[0]));
+    assert.equal(isColoured(lines()[2]), false);
+    const first = lines()[0]!.firstChild;
+    growing.write(' = 2;\nconst c = 3;\n');
+    await until(() => isColoured(lines()[2]));
+    assert.equal(lines()[0]!.firstChild, first);
+    assert.equal(
+      box.querySelector('code')!.textContent,
+      'const a = 1;\n// note\nconst b = 2;\nconst c = 3;\n',
+    );
+  });
+
+  for (const [name, markdown] of Object.entries({
+    'a comment over lines': '```js\nlet a = 1; /* one\ntwo = 2\n*/ let b;\n```\n',
+    'a text that never ends': '```js\nlet a = `x ${1}\nlet b = 2\n',
+    'a language in another': '```html\n<script>\nconst a = "b";\n</script>\n<p class="x">y</p>\n```\n',
+    'a heading told by the line under it': '```md\nOne\n===\n\n- two\n```\n',
+  })) {
+    it(`has the colours of the whole in the end: ${name}`, async () => {
+      let calls = 0;
+      const growing = view((...code) => {
+        calls++;
+        return loadHighlight(...code);
+      });
+      for (const line of markdown.split(/(?<=\n)/)) {
+        const before = calls;
+        growing.write(line);
+        if (lines().length > 1) await until(() => calls > before || !box.querySelector('pre'));
+      }
+      growing.end();
+      const wanted = await whole(markdown);
+      await until(() => box.querySelector('code')!.innerHTML === wanted);
+    });
+  }
+
+  it('is read so seldom that it costs little, however much comes', async () => {
+    const times: number[] = [];
+    const growing = view((_language, code) => {
+      times.push(performance.now());
+      // As slow as nothing is.
+      for (const from = performance.now(); performance.now() - from < 5;);
+      return Promise.resolve(code.split('\n').map((line) => [{kind: 'hl-string', text: line}]));
+    });
+    const from = performance.now();
+    growing.write('```js\n');
+    for (let line = 0; line < 1000; line++) {
+      for (const piece of ['const ', `a${line}`, ' = 1;', '\n']) growing.write(piece);
+      if (line % 50 === 0) await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+    await until(() => isColoured(lines()[998]));
+    const took = performance.now() - from;
+    assert.ok(times.length <= 1 + took / 250, `${times.length} times in ${took} ms`);
+    assert.equal(lines().length, 1000);
+  });
+
+  it('what is too long is coloured when it is whole', async () => {
+    const read: number[] = [];
+    const growing = view((_language, code) => {
+      read.push(code.length);
+      return Promise.resolve([[{kind: 'hl-string', text: code.split('\n')[0]!}]]);
+    });
+    growing.write('```js\na\nb');
+    await until(() => read.length === 1);
+    growing.write(`\n${`${'x'.repeat(99)}\n`.repeat(400)}`);
+    growing.write('```\n');
+    growing.end();
+    await until(() => read.length === 2);
+    assert.deepEqual(read, [2, 40_004]);
+  });
+
+  it('what the reader selected stays, and gets no colours', async () => {
+    const growing = view();
+    growing.write('```js\nconst a = 1;\nconst b = 2;\nconst c = 3;\n');
+    const text = lines()[1]!.firstChild as Text;
+    getSelection()!.setBaseAndExtent(text, 0, text, 5);
+    await until(() => isColoured(lines()[0]));
+    growing.write('const d = 4;\n');
+    await until(() => isColoured(lines()[2]));
+    assert.equal(lines()[1]!.firstChild, text);
+    assert.equal(getSelection()!.toString(), 'const');
+  });
+
+  it('code that is gone is not read', async () => {
+    let calls = 0;
+    const growing = view(() => Promise.resolve((calls++, null)));
+    growing.write('```js\na\nb\n');
+    box.remove();
+    document.body.append(box);
+    box.remove();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    growing.end();
+    assert.equal(calls, 1);
+  });
+});
