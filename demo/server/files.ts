@@ -1,20 +1,20 @@
-/** The files a browser may see: the demo's pages and what the build left in dist/. */
+/** The files a browser may see: the demo's pages, what the build left in dist/, and Temml for the formulas. */
 import {createReadStream, statSync} from 'node:fs';
 import type {ServerResponse} from 'node:http';
 import {extname, join, sep} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const pages = fileURLToPath(new URL('../pages/', import.meta.url));
-const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
-
-/** These keep what the README promises; the others show what a page of any kind does. */
-const strictPages: ReadonlySet<string> = new Set(
-  ['index.html', 'strict.html'].map((name) => join(pages, name)),
-);
+/** What does not stand among the pages, by the folder it is asked for in. */
+const elsewhere: Readonly<Record<string, string>> = {
+  dist: fileURLToPath(new URL('../../dist/', import.meta.url)),
+  temml: fileURLToPath(new URL('../../node_modules/temml/dist/', import.meta.url)),
+};
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
   '.map': 'application/json',
@@ -33,6 +33,23 @@ export const strictPolicy = [
   'trusted-types hermes-elements',
 ].join('; ');
 
+/** Of a frame that draws, wherever it is opened: it can load its own files, and reach nothing else. */
+const framePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "frame-ancestors 'self'",
+  'sandbox allow-scripts',
+].join('; ');
+
+/** These keep what the README promises, one of them with a frame; the others show what a page of any kind does. */
+const policies: ReadonlyMap<string, string> = new Map([
+  [join(pages, 'index.html'), strictPolicy],
+  [join(pages, 'strict.html'), strictPolicy],
+  [join(pages, 'turns.html'), `${strictPolicy}; frame-src 'self'`],
+  [join(pages, 'figures/flow-frame.html'), framePolicy],
+]);
+
 /** Answers with the file at a path, or with 404. */
 export function sendFile(path: string, response: ServerResponse): void {
   const file = fileAt(path);
@@ -40,10 +57,11 @@ export function sendFile(path: string, response: ServerResponse): void {
     response.writeHead(404, {'content-type': 'text/plain; charset=utf-8'}).end('There is nothing here.\n');
     return;
   }
+  const policy = policies.get(file);
   response.writeHead(200, {
     'content-type': types[extname(file)] ?? 'application/octet-stream',
     'cache-control': 'no-cache',
-    ...(strictPages.has(file) && {'content-security-policy': strictPolicy}),
+    ...(policy !== undefined && {'content-security-policy': policy}),
   });
   createReadStream(file)
     .on('error', () => response.destroy())
@@ -51,7 +69,8 @@ export function sendFile(path: string, response: ServerResponse): void {
 }
 
 function fileAt(path: string): string | undefined {
-  const [root, inside] = path.startsWith('/dist/') ? [dist, path.slice('/dist/'.length)] : [pages, path];
+  const [, folder = '', rest = ''] = /^\/(\w+)\/(.*)$/s.exec(path) ?? [];
+  const [root, inside] = Object.hasOwn(elsewhere, folder) ? [elsewhere[folder]!, rest] : [pages, path];
   const file = join(root, decodePath(inside === '/' ? '/index.html' : inside));
   if (!file.startsWith(root) || file.endsWith(sep)) return undefined;
   return statSync(file, {throwIfNoEntry: false})?.isFile() ? file : undefined;
