@@ -1,6 +1,6 @@
 /**
- * The demo's server: notes with an agent beside them, its other pages, the built files, and the recordings played as a
- * real event stream. Loopback only.
+ * The demo's server: notes with an agent beside them, its other pages, the built files, and the recordings and ten invented
+ * turns as real event streams. Loopback only.
  */
 import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
@@ -8,6 +8,7 @@ import type {AddressInfo} from 'node:net';
 import {sendFile} from './files.js';
 import {openNotes} from './notes.js';
 import {createPlayer} from './player.js';
+import {sendTurns} from './turns.js';
 
 /** A server that is listening. */
 export interface DemoServer {
@@ -28,7 +29,7 @@ export async function serve({
   const notes = await openNotes(dataDir);
   const server = createServer((request, response) => {
     if (notes.handle(request, response)) return;
-    if (!isRead(request, response) || player(request, response)) return;
+    if (!isRead(request, response) || player(request, response) || sendTurns(request, response)) return;
     sendFile(new URL(`http://localhost${request.url}`).pathname, response);
   });
   server.listen(port, '127.0.0.1');

@@ -148,6 +148,17 @@ export class Desk {
 
   /** The notes page, ready to be used. */
   async page(): Promise<Reader> {
+    const person = new Reader(await this.open('/'));
+    await person.until(
+      'the note is open',
+      () => person.note(),
+      (note) => note !== '',
+    );
+    return person;
+  }
+
+  /** A page of the demo, as it is. */
+  async open(path: string): Promise<Page> {
     const page = await this.#context.newPage();
     await page.setViewport({width: 1360, height: 860});
     await page.evaluateOnNewDocument(reader);
@@ -155,14 +166,8 @@ export class Desk {
       if (['error', 'warn'].includes(message.type())) this.complaints.push(message.text());
     });
     page.on('pageerror', (error) => this.complaints.push(String(error)));
-    await page.goto(`http://127.0.0.1:${this.#port}/`);
-    const person = new Reader(page);
-    await person.until(
-      'the note is open',
-      () => person.note(),
-      (note) => note !== '',
-    );
-    return person;
+    await page.goto(`http://127.0.0.1:${this.#port}${path}`);
+    return page;
   }
 
   /** Nothing was thrown, refused or violated. */
