@@ -2,11 +2,10 @@
  * Gateway: many readers of one run and few readers of many, against the floor (line → insert → fan-out) in the same run.
  * Server, agents and readers are processes of their own; floor and gateway alternate, and ratios count.
  */
-import {fork, type ChildProcess} from 'node:child_process';
-import {once} from 'node:events';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {withChildren} from './gateway/children.js';
 import {journalCost} from './gateway/journal-cost.js';
 import type {Served} from './gateway/server.js';
 import {median} from './workload.js';
@@ -23,28 +22,6 @@ interface Measured {
   readonly latencies: readonly number[];
 }
 
-const start = (script: string, ...given: readonly string[]): ChildProcess =>
-  fork(join(import.meta.dirname, 'gateway', script), given, {
-    execArgv: ['--import', 'tsx'],
-    serialization: 'advanced',
-  });
-
-/** What a child says next; after a message, if there is one. */
-async function ask<T>(child: ChildProcess, message?: object | string): Promise<T> {
-  const [answer] = await new Promise<[T]>((resolve, reject) => {
-    child.once('message', (value: T) => resolve([value]));
-    child.once('exit', (code) => reject(new Error(`A process of the benchmark ended with ${code}.`)));
-    if (message !== undefined) child.send(message);
-  });
-  return answer;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
-
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -56,25 +33,27 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
+const script = (name: string) => join(import.meta.dirname, 'gateway', name);
+
 const measure = (kind: 'floor' | 'gateway', runs: number, readers: number): Promise<Measured> =>
-  inFolder(async (folder) => {
-    const agents = join(folder, 'agents.sock');
-    const farm = start('farm.ts', agents);
-    await ask(farm);
-    const server = start('server.ts', kind, folder, agents, String(runs));
-    const served = await ask<Served>(server);
-    const reader = start('reader.ts');
-    await ask(reader, {...served, readers});
-    farm.send('go');
-    await pause(WARM_MS);
-    reader.send('begin');
-    const before = await ask<number>(server, 'cpu');
-    await pause(MEASURE_MS);
-    const cpu = (await ask<number>(server, 'cpu')) - before;
-    const latencies = await ask<number[]>(reader, 'end');
-    for (const child of [reader, server, farm]) await end(child);
-    return {cpu, latencies};
-  });
+  inFolder((folder) =>
+    withChildren(async (children) => {
+      const agents = join(folder, 'agents.sock');
+      const farm = children.start(script('farm.ts'), agents);
+      await children.ask(farm);
+      const server = children.start(script('server.ts'), kind, folder, agents, String(runs));
+      const served = await children.ask<Served>(server);
+      const reader = children.start(script('reader.ts'));
+      await children.ask(reader, {...served, readers});
+      farm.send('go');
+      await children.whole(pause(WARM_MS));
+      reader.send('begin');
+      const before = await children.ask<number>(server, 'cpu');
+      await children.whole(pause(MEASURE_MS));
+      const cpu = (await children.ask<number>(server, 'cpu')) - before;
+      return {cpu, latencies: await children.ask<number[]>(reader, 'end')};
+    }),
+  );
 
 const round = (value: number) => Number(value.toFixed(2));
 

@@ -3,9 +3,12 @@
  * session. Once it has a prompt, and all are told to go, it says ten lines a second that tell when they were written.
  */
 import {createServer, type Socket} from 'node:net';
+import {endWithParent} from './children.js';
 
 const PERIOD_MS = 100;
 const STEP_MS = 5;
+
+endWithParent();
 
 interface Request {
   readonly id?: number;

@@ -1,5 +1,6 @@
 /** The readers of the gateway benchmark, in one process: plain sockets that note how old each line is when it arrives. */
 import {connect} from 'node:net';
+import {endWithParent} from './children.js';
 
 /** What is to be read: so many readers of each path. */
 export interface Reading {
@@ -7,6 +8,8 @@ export interface Reading {
   readonly paths: readonly string[];
   readonly readers: number;
 }
+
+endWithParent();
 
 let latencies: number[] = [];
 let waiting = 0;
