@@ -4,6 +4,7 @@ import type {HermesComposer} from '../hermes-composer.js';
 import {selectedRange} from '../selected-range.js';
 import {homeOf, isSameHome} from '../session-home.js';
 import type {Session} from '../../session/index.js';
+import {blockOf, quotedText, type Selected} from './quoted-text.js';
 
 /** The selection as a range of the root, if something is selected in it. */
 export function selectionIn(root: ShadowRoot): Range | null {
@@ -33,8 +34,33 @@ function quotedIn(selection: Range, element: Element) {
   let at = 0;
   let start = -1;
   let end = 0;
-  let text = '';
-  let block: Element | null = null;
+  const parts: Selected[] = [];
+  for (const node of textNodes(element)) {
+    const from = node === selection.startContainer ? selection.startOffset : 0;
+    const to = node === selection.endContainer ? selection.endOffset : node.length;
+    if (from < to && selection.intersectsNode(node)) {
+      if (start < 0) start = at + from;
+      end = at + to;
+      add(parts, node, node.data.slice(from, to));
+    }
+    at += node.length;
+  }
+  const {commonAncestorContainer: around} = selection;
+  const within = around instanceof Element && element.contains(around) ? around : around.parentElement;
+  const text = quotedText(parts, within && element.contains(within) ? within : element);
+  return start < 0 || text.trim() === '' ? null : {start, end, text};
+}
+
+function add(parts: Selected[], node: Text, text: string) {
+  const block = blockOf(node);
+  const last = parts.at(-1);
+  if (last?.block !== block) return void parts.push({block, text});
+  const isParted = node.previousSibling instanceof HTMLBRElement && !text.startsWith('\n');
+  last.text += isParted ? `\n${text}` : text;
+}
+
+/** What is not read out of a row: its buttons, and what only they speak of. */
+function* textNodes(element: Element): Generator<Text> {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
     node instanceof Element
       ? node.matches(APART)
@@ -42,26 +68,11 @@ function quotedIn(selection: Range, element: Element) {
         : NodeFilter.FILTER_SKIP
       : NodeFilter.FILTER_ACCEPT,
   );
-  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
-    const from = node === selection.startContainer ? selection.startOffset : 0;
-    const to = node === selection.endContainer ? selection.endOffset : node.length;
-    if (from < to && selection.intersectsNode(node)) {
-      const own = node.parentElement!.closest(BLOCK);
-      if (start < 0) start = at + from;
-      else if (own !== block)
-        text += own?.matches('td, th') && own.parentElement === block?.parentElement ? '\t' : '\n';
-      block = own;
-      end = at + to;
-      text += node.data.slice(from, to);
-    }
-    at += node.length;
-  }
-  return start < 0 || text.trim() === '' ? null : {start, end, text: text.replace(/\n{3,}/g, '\n\n').trim()};
+  while (walker.nextNode()) yield walker.currentNode as Text;
 }
 
 /** What stands in a row beside its text. */
-const APART = 'button, figcaption, summary, svg, .unseen, [hidden]';
-const BLOCK = 'p, li, pre, h1, h2, h3, h4, h5, h6, td, th, blockquote, div, dd, dt';
+const APART = 'button, figcaption, summary:not(.raw summary), svg, .unseen, .back, [hidden]';
 
 /** As Markdown quotes. */
 export const quoteLines = (text: string) => text.replace(/^/gm, '> ');

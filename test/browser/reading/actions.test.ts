@@ -292,7 +292,7 @@ it('what is selected in a turn is quoted with its exact range, and stays selecte
   assert.equal(quote.dispatchEvent(new MouseEvent('mousedown', {bubbles: true, cancelable: true})), false);
   quote.click();
   assert.equal(event!.turnId, 'b');
-  assert.equal(event!.text, 'is so.\none');
+  assert.equal(event!.text, 'is so.\n\n- one');
   assert.deepEqual(
     event!.ranges.map(({itemId}) => itemId),
     [turnsOf(element)[1]!.querySelector<HTMLElement>('.answer')!.dataset['itemId']],
