@@ -113,7 +113,12 @@ export class HermesRuntimePicker extends SessionElement {
         ${
           missing.length > 0
             ? html`<details part="missing">
-                <summary>${words.notAvailable(missing.length)}</summary>
+                <summary>
+                  ${words.notAvailable(
+                    missing.length,
+                    missing.map(({name}) => name),
+                  )}
+                </summary>
                 <ul>
                   ${missing.map(({name, reason}) => html`<li><b>${name}</b> <span dir="auto">${reason}</span></li>`)}
                 </ul>

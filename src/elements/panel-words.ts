@@ -36,7 +36,9 @@ export const panelWords = {
     runtime: 'Agent',
     mode: 'Mode',
     missing: (name: string) => `${name} (not available)`,
-    notAvailable: (count: number) => (count === 1 ? '1 is not available' : `${count} are not available`),
+    /** Opens to the reasons. */
+    notAvailable: (_count: number, names: readonly string[]) =>
+      `${new Intl.ListFormat('en').format(names)} cannot be used yet. Why?`,
     keeps: (shown: string, active: string) =>
       `This conversation stays with ${shown}; the next one gets ${active}.`,
   },

@@ -651,7 +651,9 @@ describe('the runtime picker', () => {
         ['reasonix', false],
       ],
     );
-    assert.ok(/Install hermes\./.test(element.shadowRoot!.querySelector('details')!.textContent));
+    const missing = element.shadowRoot!.querySelector('details')!;
+    assert.equal(missing.querySelector('summary')!.textContent.trim(), 'hermes cannot be used yet. Why?');
+    assert.ok(/Install hermes\./.test(missing.textContent));
     await checkAccess(element);
     const told: (string | null)[] = [];
     element.addEventListener('hermes-runtime-changed', ({runtime}) => told.push(runtime));
