@@ -120,7 +120,13 @@ export class HermesRuntimePicker extends SessionElement {
                   )}
                 </summary>
                 <ul>
-                  ${missing.map(({name, reason}) => html`<li><b>${name}</b> <span dir="auto">${reason}</span></li>`)}
+                  ${missing.map(
+                    ({name, reason}) =>
+                      html`<li>
+                        ${reason?.includes(name) ? nothing : html`<b>${name}:</b>`}
+                        <span dir="auto">${reason}</span>
+                      </li>`,
+                  )}
                 </ul>
               </details>`
             : nothing

@@ -653,7 +653,8 @@ describe('the runtime picker', () => {
     );
     const missing = element.shadowRoot!.querySelector('details')!;
     assert.equal(missing.querySelector('summary')!.textContent.trim(), 'hermes cannot be used yet. Why?');
-    assert.ok(/Install hermes\./.test(missing.textContent));
+    const reasonsOf = () => [...missing.querySelectorAll('li')].map((item) => item.textContent.trim());
+    assert.deepEqual(reasonsOf(), ['Install hermes.'], 'a reason that names it is not headed by its name');
     await checkAccess(element);
     const told: (string | null)[] = [];
     element.addEventListener('hermes-runtime-changed', ({runtime}) => told.push(runtime));
