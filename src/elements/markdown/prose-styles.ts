@@ -17,17 +17,17 @@ const css = `
 .text ul { list-style: disc; }
 .text ul ul { list-style: circle; }
 .text ol { list-style: decimal; padding-inline-start: 2em; }
+.text :dir(ltr) > li:dir(rtl), .text :dir(rtl) > li:dir(ltr) { list-style-position: inside; }
 .text li + li { margin-block-start: 0.25em; }
 .text li > :is(ul, ol) { margin-block-start: 0.25em; }
 .text li > p + * { margin-block-start: 0.75em; }
 .text li.task { list-style: none; }
-.text li.task input { margin-inline: -1.5em 0.4em; vertical-align: -0.1em; }
+.text li.task input { font-size: inherit; margin-inline: -1.5em 0.4em; vertical-align: -0.1em; }
 .text blockquote { padding-inline-start: 0.9em; border-inline-start: 3px solid var(--_line); color: var(--_muted); }
 .text hr { border: 0; border-block-start: var(--_border) solid var(--_line); }
 .blocks > * + hr, .blocks > hr + * { margin-block-start: 1.25em; }
 .text code { font-family: var(--_mono); font-size: 0.9em; background: var(--_code); border-radius: 0.3em; padding: 0.1em 0.3em; unicode-bidi: isolate; }
 .text .html { color: var(--_muted); font-family: var(--_mono); font-size: 0.9em; white-space: pre-wrap; }
-.text del { color: var(--_muted); }
 .raw:empty { display: none; }
 .text .raw :is(p, ul, ol, dl, figure, blockquote, details, table, h1, h2, h3, h4, h5, h6) + *, .text summary ~ *, .raw > * + :is(p, ul, ol, dl, figure, blockquote, details, table, h1, h2, h3, h4, h5, h6) { margin-block-start: 0.75em; }
 .text kbd { font-family: var(--_mono); font-size: 0.85em; border: var(--_border) solid var(--_line); border-block-end-width: 2px; border-radius: 0.3em; padding: 0.05em 0.35em; background: var(--_soft); }
@@ -37,14 +37,14 @@ const css = `
 .text .raw > table { display: block; overflow: auto; min-inline-size: 0; }
 .text [align=center], .text center { text-align: center; }
 .text [align=right] { text-align: right; }
+.text del { color: var(--_muted); }
 .text img { max-inline-size: 100%; block-size: auto; border-radius: calc(var(--_radius) / 2); }
 .text a.back, .text a.note { text-decoration: none; }
-.text sup { line-height: 0; }
 .text .notes { border-block-start: var(--_border) solid var(--_line); padding-block-start: 0.75em; font-size: 0.9em; }
 .text figure { border: var(--_border) solid var(--_line); border-radius: calc(var(--_radius) / 1.5); overflow: clip; }
 .text figcaption { display: flex; align-items: center; gap: 0.25em; padding: 0.15em 0.4em 0.15em 0.9em; font-size: 0.75em; color: var(--_muted); background: var(--_soft); min-block-size: 2.2em; box-sizing: border-box; }
 .text figcaption .language { flex: 1; }
-.text figure.table figcaption { justify-content: end; }
+.text figure.table figcaption { justify-content: end; flex-wrap: wrap; }
 .text figcaption button, .text button.image { font: inherit; color: inherit; background: none; border: 0; border-radius: 0.4em; padding: 0.3em 0.6em; cursor: pointer; min-block-size: 24px; }
 .text figcaption button:hover { background: var(--_soft); color: var(--hermes-color-text, inherit); }
 .text figcaption button[aria-pressed=true] { text-decoration: underline; }
@@ -69,11 +69,15 @@ const css = `
 .text figure.is-drawn :is(pre, .wrap) { display: none; }
 .text .scroll { overflow: auto; outline-offset: -2px; }
 .text table { border-collapse: collapse; font-size: 0.95em; min-inline-size: 100%; overflow-wrap: normal; word-break: normal; }
-.text :is(th, td) { padding: 0.4em 0.8em; text-align: start; vertical-align: top; max-inline-size: 32em; }
+.text :is(th, td) { padding: 0.4em 0.8em; text-align: -webkit-match-parent; text-align: match-parent; vertical-align: top; max-inline-size: 32em; }
+.text [data-length=short] { white-space: nowrap; }
+.text [data-length=long] { min-inline-size: min(10em, 30vw); }
+.text [data-length=longer] { min-inline-size: min(14em, 50vw); }
 .text tr + tr > *, .text tbody tr > * { border-block-start: var(--_border) solid var(--_line); }
 .text th { font-weight: 650; white-space: nowrap; }
 .text [data-align=center] { text-align: center; }
-.text [data-align=right] { text-align: end; font-variant-numeric: tabular-nums; }
+.text [data-align=right] { text-align: right; font-variant-numeric: tabular-nums; }
+.text table:dir(rtl) [data-align=right] { text-align: left; }
 @media print { .text .scroll, .text figure { overflow: visible; } .text table { overflow-wrap: anywhere; } .text figcaption button { display: none; } .text figure pre { white-space: pre-wrap; } .text figure pre code { inline-size: auto; } .blocks { contain: none; } }
 @media (forced-colors: active) { .text figure, .text code { border: 1px solid CanvasText; } }
 `;
