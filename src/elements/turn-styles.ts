@@ -419,6 +419,7 @@ export const turnStyles = css`
     text-decoration: line-through;
   }
   .plan b,
+  .tool-group b,
   .artifacts b,
   .notice b,
   .terminal b {
