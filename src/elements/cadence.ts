@@ -1,7 +1,7 @@
-/** How often something is drawn: the first time at once, then at most thirty times a second. Nobody reads faster. */
+/** How often something is drawn: the first time at once, then at most twenty times a second. Nobody reads faster. */
 
-/** Two frames. A timer, as it costs a page less than to ask for frames, and goes on in one that is not seen. */
-const REST_MS = 33;
+/** Three frames, as others take for words on their way. A timer, as it costs a page less than to ask for frames, and goes on in one that is not seen. */
+const REST_MS = 50;
 
 export class Cadence {
   readonly #draw: () => void;

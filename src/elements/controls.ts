@@ -228,7 +228,7 @@ export class Controls implements ReactiveController {
     if (session === this.#session && this.#unsubscribe) return;
     this.#unsubscribe?.();
     this.#session = session;
-    this.#unsubscribe = session?.subscribe(() => this.#look());
+    this.#unsubscribe = session?.subscribe((isGrowth) => isGrowth || this.#look());
     this.#look();
   }
 

@@ -22,9 +22,10 @@ export class FollowEnd implements ReactiveController {
     this.#isTold = true;
     // Whether the end is followed is decided at the first row, not a frame and many rows later.
     if (this.#following === null) this.keep();
-    else {
-      if (this.#scroller && this.#host.isConnected) this.#scroll(this.#scroller);
-      this.#keepSoon();
+    else if (this.#host.isConnected) {
+      this.#scroll(this.#following ? this.#find() : (this.#scroller ?? this.#find()));
+      // Who is at the end is there again; for others something may have to be put somewhere.
+      if (!this.#following || !this.#foot?.hidden) this.#keepSoon();
     }
     this.#isTold = false;
   });
@@ -228,10 +229,13 @@ export class FollowEnd implements ReactiveController {
     const foot = (this.#foot ??= this.#host.shadowRoot?.querySelector<HTMLElement>('.foot'));
     if (!foot) return;
     const {outside} = this;
+    // There is no button for who is at the end: nothing has to be measured, nor put somewhere at every growth.
+    if (this.#following && foot.hidden) return;
+    if (!outside && !foot.hidden && !foot.classList.contains('outside')) return;
     const {left, width, top, bottom} = this.#host.getBoundingClientRect();
     const edge = this.#view().bottom;
     foot.classList.toggle('outside', outside);
-    foot.hidden = outside && (top > edge - 4 * NEAR || bottom <= edge);
+    foot.hidden = this.#following === true || (outside && (top > edge - 4 * NEAR || bottom <= edge));
     foot.style.left = outside ? `${left + width / 2}px` : '';
     foot.style.bottom = outside ? `${document.documentElement.clientHeight - edge}px` : '';
   }

@@ -16,9 +16,15 @@ export function drawnText(element: Element): string | null {
   return drawings.get(element)?.shown() ?? null;
 }
 
+/** Draws more of the text that an element shows. False where that takes more than to add to it. */
+export function drawMore(element: Element, text: GrowingText): boolean {
+  return drawings.get(element)?.more(element, text) ?? false;
+}
+
 class Growing extends Directive {
   #seen = GrowingText.empty;
   #finished = false;
+  #host: ProseHost | undefined;
   /** True for a text that could not be drawn. */
   #failed = false;
   #digest = new TextDigest();
@@ -32,10 +38,22 @@ class Growing extends Directive {
 
   override update({element}: ElementPart, [text, finished, host]: [GrowingText, boolean, ProseHost]) {
     drawings.set(element, this);
+    this.#show(element, text, finished, host);
+    return noChange;
+  }
+
+  more(element: Element, text: GrowingText): boolean {
+    if (!this.#view || this.#finished || !text.extends(this.#seen)) return false;
+    this.#show(element, text, false, this.#host!);
+    return true;
+  }
+
+  #show(element: Element, text: GrowingText, finished: boolean, host: ProseHost) {
     const seen = this.#seen;
     const markdown = loadedMarkdown();
     this.#seen = text;
     this.#finished = finished;
+    this.#host = host;
     try {
       this.#draw(element, seen, markdown, host);
     } catch (cause) {
@@ -46,7 +64,6 @@ class Growing extends Directive {
       this.#asWritten(element, host);
       reportError(cause);
     }
-    return noChange;
   }
 
   #draw(element: Element, seen: GrowingText, markdown: ReturnType<typeof loadedMarkdown>, host: ProseHost) {

@@ -85,8 +85,10 @@ export class HermesTranscript extends SessionElement {
   readonly #follow = new FollowEnd(this);
   readonly #pace = new Pace(this, this.#follow);
   readonly #narrator = new Narrator();
-  /** The turns that the narrator has heard of. */
+  /** The turns that were drawn, and told to the narrator. */
   #narrated: readonly TurnAnchor[] = [];
+  /** The last of them, once its text grows. */
+  #last: HermesTurn | undefined;
   #region: Element | null = null;
   /** The newest turn when the reader left the end, and how much of it there was. */
   #left: readonly [key: string, items: number] | null = null;
@@ -165,6 +167,18 @@ export class HermesTranscript extends SessionElement {
     if (changed.has('links') && this.links) followLinks(this);
   }
 
+  protected override grow(): void {
+    const turns = this.shown?.transcript.turns ?? [];
+    const before = this.#narrated;
+    const at = turns.length - 1;
+    const isLast =
+      at >= 0 &&
+      turns.length === before.length &&
+      turns.every((turn, index) => index === at || turn === before[index]);
+    if (isLast) this.#last ??= this.#elements.at(-1);
+    if (!isLast || !this.#last?.grown?.(turns[at]!)) this.requestUpdate();
+  }
+
   protected override render() {
     const {words, mode} = this;
     const turns = this.shown?.transcript.turns ?? [];
@@ -186,6 +200,7 @@ export class HermesTranscript extends SessionElement {
               .strings=${this.strings}
               .actions=${this.actions}
               .images=${this.images}
+              .html=${this.html}
               .highlight=${this.highlight}
               .figure=${this.figure}
               .reader=${this.#follow}
@@ -200,7 +215,6 @@ export class HermesTranscript extends SessionElement {
         <button
           type="button"
           part="follow-button"
-              .html=${this.html}
           ?hidden=${following || (outside && fresh === 0 && turns.at(-1)?.terminal !== null)}
           @click=${() => this.#follow.toEnd()}
         >
@@ -211,6 +225,7 @@ export class HermesTranscript extends SessionElement {
   }
 
   protected override updated(): void {
+    this.#last = undefined;
     this.#region ??= this.renderRoot.querySelector('.foot + .unseen');
     const turns = this.shown?.transcript.turns ?? [];
     const before = this.#narrated;

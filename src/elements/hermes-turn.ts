@@ -1,6 +1,6 @@
 import {html, nothing, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
-import type {TurnAnchor} from '../anchor/index.js';
+import type {GrowingText, TurnAnchor} from '../anchor/index.js';
 import {toMarkdown} from '../scene/export.js';
 import {digestText} from '../scene/text-digest.js';
 import {
@@ -15,7 +15,7 @@ import {connectionRow} from './connection-row.js';
 import {Controls} from './controls.js';
 import {HermesLinkRequestEvent} from './events.js';
 import {FollowEnd} from './follow-end.js';
-import {drawnText} from './growing.js';
+import {drawMore, drawnText} from './growing.js';
 import {keyed} from './keyed.js';
 import type {Highlight} from './markdown/prose-host.js';
 import {actionsLine, exported} from './load-export.js';
@@ -114,7 +114,18 @@ export class HermesTurn extends SessionElement {
   static override styles = turnStyles;
 
   /** The turn to show. The same reference means nothing changed. */
-  @property({attribute: false}) anchor: TurnAnchor | undefined;
+  @property({attribute: false, noAccessor: true})
+  get anchor(): TurnAnchor | undefined {
+    return this.#anchor;
+  }
+
+  set anchor(turn: TurnAnchor | undefined) {
+    const before = this.#anchor;
+    if (before === turn) return;
+    this.#anchor = turn;
+    this.requestUpdate('anchor', before);
+  }
+
   /** Which turn of the session, by id or alias; the newest when left out. */
   @property({attribute: 'turn-id'}) turnId: string | undefined;
   /** How activity is shown: `compact-worklog`, `transparent-stream` or `answer-only`. */
@@ -130,6 +141,8 @@ export class HermesTurn extends SessionElement {
 
   /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
   @property() images: string | undefined;
+  /** What raw HTML in Markdown is: `text`, or `sanitize` for elements where a tag is harmless. */
+  @property() html: 'text' | 'sanitize' | (string & {}) = 'text';
   /** Colours code in place of the built-in highlighter; null for none. */
   @property({attribute: false}) highlight: Highlight | null | undefined;
   /** Draws code of a language in another way once it is whole, such as mathematics or diagrams; null where it does not. */
@@ -141,8 +154,6 @@ export class HermesTurn extends SessionElement {
 
   /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
   reader: {readonly following: boolean; hold(): void} | undefined;
-  /** What raw HTML in Markdown is: `text`, or `sanitize` for elements where a tag is harmless. */
-  @property() html: 'text' | 'sanitize' | (string & {}) = 'text';
   /** @internal Says when it is drawn for the first time; given by a transcript of many turns. */
   pace: Pace | undefined;
 
@@ -156,6 +167,9 @@ export class HermesTurn extends SessionElement {
   #renamed: TurnAnchor['renamed'] = null;
   /** The turn that was shown last. */
   #before: TurnAnchor | undefined;
+  #anchor: TurnAnchor | undefined;
+  /** Where a text grows. */
+  #growing: Element | null | undefined;
   #printing = false;
   /** The row that had the focus before what is being drawn. */
   #focus: HTMLElement | null = null;
@@ -238,6 +252,38 @@ export class HermesTurn extends SessionElement {
 
   protected override get usesSession() {
     return !this.within && this.anchor === undefined;
+  }
+
+  protected override grow(): void {
+    const turn = this.#turn;
+    if (turn && !this.grown(turn)) this.requestUpdate();
+  }
+
+  /** @internal Draws what the turn's text has got more of, without looking at the rest. False where anything else is new. */
+  grown(turn: TurnAnchor): boolean {
+    const before = this.#scene;
+    if (!before || this.isUpdatePending || turn.id !== this.#before?.id || turn.renamed !== this.#renamed)
+      return false;
+    const scene = project(turn, before.mode, before);
+    const row = grownRow(before.rows, scene.rows);
+    if (row) {
+      const element = this.#textOf(row.id);
+      if (!element || !drawMore(element, row.text)) return false;
+    } else if (scene !== before) return false;
+    this.#scene = scene;
+    this.#before = turn;
+    if (this.#anchor) this.#anchor = turn;
+    return true;
+  }
+
+  /** Where the text of a row stands; looked for once while it grows. */
+  #textOf(id: string): Element | undefined {
+    const {isConnected, parentElement} = this.#growing ?? {};
+    if (!isConnected || parentElement?.dataset['itemId'] !== id)
+      this.#growing = this.#rowElements
+        .findLast((row) => row.dataset['itemId'] === id)
+        ?.querySelector(':scope > .text');
+    return this.#growing ?? undefined;
   }
 
   get #turn(): TurnAnchor | undefined {
@@ -534,6 +580,19 @@ export class HermesTurn extends SessionElement {
     if (event.defaultPrevented) return;
     if (link && !this.dispatchEvent(new HermesLinkRequestEvent(link.href))) event.preventDefault();
   };
+}
+
+/** The row that says more, where nothing else of it, and no other row, is another than before. */
+function grownRow(before: readonly Row[], rows: readonly Row[]): Extract<Row, {text: GrowingText}> | null {
+  if (before.length !== rows.length) return null;
+  const at = rows.findLastIndex((row, index) => row !== before[index]);
+  const [row, old] = [rows[at], before[at]];
+  if (row?.type !== 'prose' && row?.type !== 'reasoning' && row?.type !== 'answer') return null;
+  if (rows.findIndex((one, index) => one !== before[index]) !== at) return null;
+  const isSame = Object.entries(row).every(
+    ([key, value]) => key === 'text' || value === old?.[key as keyof Row],
+  );
+  return isSame ? row : null;
 }
 
 /** The same turn, also where it has got another id since. */

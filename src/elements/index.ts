@@ -11,6 +11,7 @@ export {english, type Strings} from './strings.js';
 export {
   loadModel,
   Session,
+  type SessionListener,
   type SessionOptions,
   type SessionProblem,
   type SessionSource,

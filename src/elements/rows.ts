@@ -103,7 +103,7 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
       return terminalRow(row, view);
     case 'status':
       return html`${line(
-        html`<span class="pulse"></span>`,
+        html`<span class=${row.phase === 'writing' ? 'pulse still' : 'pulse'}></span>`,
         view.strings.phase[row.phase],
         row.current && toolLabel(row.current),
       )}${clock(view.startedAt)}${stopButton(row, view)}`;

@@ -86,9 +86,7 @@ export abstract class SessionElement extends LitElement {
 
   readonly #provider = this.provides ? new ContextProvider(this, {context: sessionContext}) : null;
   readonly #internals: ElementInternals | undefined = this.attachInternals?.();
-  /** What else than text the last change of the session was about. */
-  #drawnOf: readonly unknown[] = [];
-  readonly #cadence = new Cadence(() => this.requestUpdate());
+  readonly #cadence = new Cadence(() => this.isUpdatePending || this.grow());
   readonly #told = new Map<string, Told>();
   #shown: Session | null = null;
   #own: Session | null = null;
@@ -194,20 +192,11 @@ export abstract class SessionElement extends LitElement {
 
   /** Called after every change of the session shown. */
   protected onSession(): void {
-    if (this.#onlyGrew()) this.#cadence.ask();
-    else this.requestUpdate();
+    this.requestUpdate();
   }
 
-  /** Whether all that is new is more of what the running turn says: nobody reads that faster than it is drawn. */
-  #onlyGrew(): boolean {
-    const {transcript, connection, problem, pendingControls, pendingLook} = this.#shown ?? {};
-    const {id, status, terminal, answerId, items} = transcript?.turns.at(-1) ?? {};
-    const facts = [transcript?.turns.length, id, status, terminal, answerId, items?.length];
-    const now = [...facts, this.#shown, connection, problem, pendingControls, pendingLook];
-    const before = this.#drawnOf;
-    this.#drawnOf = now;
-    return terminal === null && now.every((fact, index) => fact === before[index]);
-  }
+  /** Draws more of the text that is being written; nothing where none is shown. */
+  protected grow(): void {}
 
   protected get words(): Strings {
     return {...english, ...this.strings};
@@ -318,7 +307,7 @@ export abstract class SessionElement extends LitElement {
       this.#connection = session?.connection;
       this.#problem = null;
     }
-    this.#unsubscribe = session?.subscribe(() => this.#heard());
+    this.#unsubscribe = session?.subscribe((isGrowth) => (isGrowth ? this.#cadence.ask() : this.#heard()));
     this.#heard();
   }
 

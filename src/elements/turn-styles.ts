@@ -434,6 +434,10 @@ export const turnStyles = css`
     background: var(--_accent);
     animation: pulse 1.4s ease-in-out infinite;
   }
+  /* A text that is being written moves by itself; on a computer that draws without its graphics card, a second movement costs a tenth more. */
+  .still {
+    animation: none;
+  }
   .answer.transparent-stream,
   .prose.transparent-stream {
     padding-inline-start: 1em;

@@ -15,6 +15,7 @@ import {
   UnreadableError,
   type FoldedTranscript,
   type RunStart,
+  type TextEvent,
   type TranscriptJson,
   type TurnAnchor,
   type TurnEvent,
@@ -26,9 +27,16 @@ import type {SessionProblem} from './problem.js';
 import {readPendingIds, type Settled} from './settled.js';
 import {WireReader} from './wire-reader.js';
 
+/** So many pieces of a growing text are kept until somebody looks. */
+const MOST_WAITING = 512;
+
 export class Folding {
   readonly #ring = new FrameRing();
-  #folded = createTranscript();
+  #state = createTranscript();
+  /** More of the text that was folded last: folded when somebody looks, all at once. */
+  #growth: TurnEvent[] = [];
+  /** What was folded last, where it was a piece of a text, and the run whose stream it came by. */
+  #piece: {readonly event: TextEvent; readonly run: string | null} | null = null;
   #reader: WireReader | null = null;
   /** Runs known from a snapshot that cannot be continued; they are read from the start. */
   readonly #painted = new Set<string>();
@@ -51,6 +59,19 @@ export class Folding {
     return this.#folded;
   }
 
+  get #folded(): FoldedTranscript {
+    if (this.#growth.length > 0) {
+      const {run} = this.#piece!;
+      this.#state = applyTurnEvents(this.#state, this.#growth.splice(0), {run});
+    }
+    return this.#state;
+  }
+
+  set #folded(folded: FoldedTranscript) {
+    this.#state = folded;
+    this.#piece = null;
+  }
+
   get snapshot(): TranscriptJson {
     return toSnapshot(this.#folded);
   }
@@ -61,6 +82,8 @@ export class Folding {
 
   /** Forgets everything: another session follows. */
   reset(): void {
+    this.#growth = [];
+    this.#piece = null;
     this.#folded = createTranscript();
     this.#painted.clear();
     this.#birth = this.#reader = this.messageCount = null;
@@ -90,12 +113,15 @@ export class Folding {
     if (birth && this.#folded === birth.after) this.#folded = birth.before;
   }
 
-  /** Folds a batch of a run's stream, or (`ofSession`) of a channel beside it. Why that failed, else what it said. */
+  /**
+   * Folds a batch of a run's stream, or (`ofSession`) of a channel beside it. Why that failed, else what it said; null
+   * where it is more of the text that is being written, and nothing else.
+   */
   receive(
     events: readonly SourceEvent[],
     wire: string,
     ofSession = false,
-  ): SessionProblem | readonly TurnEvent[] {
+  ): SessionProblem | readonly TurnEvent[] | null {
     this.#ring.push(events);
     try {
       this.#reader ??= new WireReader(wire);
@@ -108,6 +134,7 @@ export class Folding {
       const message = `No known producer sends ${names.join(', ')}. Name the wire, or check the address.`;
       return {code: 'unknown-wire', message, names};
     }
+    if (!ofSession && this.#grows(turnEvents)) return null;
     if (!ofSession) this.#place(turnEvents);
     for (const {session} of turnEvents) if (session) this.#count(session);
     this.apply(turnEvents, ofSession ? null : this.run);
@@ -143,6 +170,8 @@ export class Folding {
 
   apply(events: readonly TurnEvent[], run: string | null): void {
     this.#folded = applyTurnEvents(this.#folded, events, {run});
+    const event = events.at(-1);
+    this.#piece = event?.type === 'text' && !event.claim ? {event, run} : null;
     this.onlyRestored &&= events.length === 0;
   }
 
@@ -209,6 +238,16 @@ export class Folding {
     return this.#painted.has(run);
   }
 
+  /** Keeps more of the text that was folded last. False where something else was said, or what is kept grows too much. */
+  #grows(events: readonly TurnEvent[]): boolean {
+    const piece = this.#piece;
+    if (!piece || piece.run !== this.run || this.#birth || events.length === 0) return false;
+    if (this.#growth.length + events.length > MOST_WAITING) return false;
+    if (!events.every((event) => continues(event, piece.event))) return false;
+    this.#growth.push(...events);
+    return true;
+  }
+
   /** Takes a snapshot in. How many turns of it could not be read. */
   #takeIn(snapshot: unknown, rank: 'history' | 'cache'): number {
     this.#folded = applySnapshot(this.#folded, snapshot, rank);
@@ -253,6 +292,20 @@ export class Folding {
     }
     this.#birth = null;
   }
+}
+
+/** True for more of the same text, by the same name. */
+function continues(event: TurnEvent, piece: TextEvent): boolean {
+  return (
+    event.type === 'text' &&
+    !event.claim &&
+    !event.session &&
+    event.name === piece.name &&
+    event.run === piece.run &&
+    event.channel === piece.channel &&
+    (event.messageId ?? null) === (piece.messageId ?? null) &&
+    (event.sessionId ?? null) === (piece.sessionId ?? null)
+  );
 }
 
 /** Why nothing could be read, in words for the reader. */

@@ -4,7 +4,7 @@ export {Lazy} from './lazy.js';
 export {loadModel} from './load-model.js';
 export type {SessionProblem} from './problem.js';
 export {runtimesOf, type Runtime} from './runtimes.js';
-export {Session} from './session.js';
+export {Session, type SessionListener} from './session.js';
 export type {SessionOptions} from './session-host.js';
 export {acquireSession, type PooledSession} from './session-pool.js';
 export type {SessionSource} from './source.js';

@@ -164,17 +164,21 @@ export class SessionCore {
   }
 
   #heard(heard: ReturnType<Folding['receive']>, frames: readonly SourceEvent[]): void {
-    if ('code' in heard) {
+    if (heard === null && !this.host.problem) {
+      this.host.tell(true);
+      return this.#grace.watch();
+    }
+    if (heard && 'code' in heard) {
       // A wire nobody can read stays unreadable; one that did not tell its name yet may.
       if (heard.code === 'unreadable') this.host.stream?.close();
       this.host.problem = heard;
       return this.host.tell();
     }
     this.host.problem = null;
-    this.host.agent = agentAfter(this.host.agent, heard, frames);
+    this.host.agent = agentAfter(this.host.agent, heard ?? [], frames);
     this.host.tell();
     this.#grace.watch();
-    this.#follower?.heard(heard);
+    this.#follower?.heard(heard ?? []);
   }
 
   /** Turn events that no frame brought: what a server answered. */

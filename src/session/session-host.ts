@@ -45,7 +45,7 @@ export interface SessionHost {
   load(url: string, isPage?: boolean): Promise<Settled | null>;
   /** Shows another source from now on. */
   open(source: SessionSource): void;
-  tell(): void;
+  tell(isGrowth?: boolean): void;
 }
 
 export interface FollowOptions {

@@ -33,9 +33,12 @@ const IDLE: ConnectionState = Object.freeze({phase: 'idle', attempt: 1, error: n
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Told of a change; `isGrowth` where all that is new is more of the text that is being written, which may wait a little. */
+export type SessionListener = (isGrowth: boolean) => void;
+
 /** One session: its transcript, what feeds it, what it can be asked, and who is told. */
 export class Session {
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<SessionListener>();
   /** What is shared with the lazily loaded part. */
   readonly #host: SessionHost;
   #core: SessionCore | null = null;
@@ -59,7 +62,7 @@ export class Session {
       follow: (url, run, more) => this.#follow(url, run, more),
       load: (url, isPage) => this.#load(url, isPage),
       open: (source) => this.open(source),
-      tell: () => this.#tell(),
+      tell: (isGrowth) => this.#tell(isGrowth),
     };
     const model = loadedModel();
     if (model) this.#core = new model.SessionCore(this.#host);
@@ -143,8 +146,8 @@ export class Session {
     return this.#host.options.clock?.now() ?? Date.now();
   }
 
-  /** Calls the listener after every change, once a batch. */
-  subscribe(listener: () => void): () => void {
+  /** Calls the listener after every change, once a batch. What is told is folded when `transcript` is read. */
+  subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -321,8 +324,8 @@ export class Session {
     }
   }
 
-  #tell() {
-    this.#core?.changed();
-    for (const listener of [...this.#listeners]) listener();
+  #tell(isGrowth = false) {
+    if (!isGrowth) this.#core?.changed();
+    for (const listener of [...this.#listeners]) listener(isGrowth);
   }
 }

@@ -47,8 +47,15 @@ export async function readBody(body: EventBody, signal: AbortSignal, reader: Bod
   const utf8 = new TextDecoder('utf-8', {ignoreBOM: true});
   let any = false;
   let wanted = true;
+  // Iterating a stream is too young for some browsers, and fetches passed in by a host may ignore the signal.
+  const source = body.getReader();
+  const release = () => void source.cancel().catch(() => undefined);
+  if (signal.aborted) release();
+  signal.addEventListener('abort', release, {once: true});
   try {
-    for await (const bytes of chunks(body, signal)) {
+    for (;;) {
+      const {done, value: bytes} = await source.read();
+      if (done || signal.aborted) break;
       any ||= bytes.length > 0;
       reader.onBytes();
       try {
@@ -64,17 +71,4 @@ export async function readBody(body: EventBody, signal: AbortSignal, reader: Bod
     if (decoder.end() && wanted && !signal.aborted) reader.onTorn();
   }
   return any;
-}
-
-// Iterating a stream is too young for some browsers, and fetches passed in by a host may ignore the signal.
-async function* chunks(body: EventBody, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  const release = () => void reader.cancel().catch(() => undefined);
-  if (signal.aborted) release();
-  signal.addEventListener('abort', release, {once: true});
-  for (;;) {
-    const {done, value} = await reader.read();
-    if (done || signal.aborted) return;
-    yield value;
-  }
 }

@@ -6,6 +6,7 @@ import {
   loadModel,
   Session,
   sessionContext,
+  type SessionListener,
   type HermesTranscript,
   type HermesTurn,
 } from '../../../src/index.js';
@@ -33,7 +34,7 @@ class Shown extends Session {
     };
   }
 
-  override subscribe(listener: () => void): () => void {
+  override subscribe(listener: SessionListener): () => void {
     this.listeners++;
     const leave = super.subscribe(listener);
     return () => {
