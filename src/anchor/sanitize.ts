@@ -3,6 +3,7 @@
  * payloads shown as given; `stripPrototypeKeys` keeps everything else whole, for tool arguments and embedded sessions.
  */
 import {asObject, type Json, type JsonObject} from './json.js';
+import {UnreadableError} from './unreadable-error.js';
 
 const MAX_DEPTH = 6;
 
@@ -84,25 +85,48 @@ function isFlat(value: Json): boolean {
 const MAX_KEPT_DEPTH = 500;
 
 // Both walk with a list of their own: JSON.parse reads text nested deeper than the stack.
+/** Throws for a value that holds itself, which no JSON does: whoever walked it would not come back. */
 function hasPrototypeKeys(value: Json): boolean {
-  const waiting: [value: Json, depth: number][] = [[value, 0]];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  let found = false;
+  const known = new Set<object>();
+  /** What the value that is looked at stands in. */
+  const around = new Set<object>();
+  const waiting: [value: object, depth: number][] = [];
+  const meet = (item: unknown, depth: number) => {
+    if (typeof item !== 'object' || item === null) return;
+    if (around.has(item))
+      throw new UnreadableError('This value holds itself, so it is no JSON. Give one without the way back.');
+    if (depth > MAX_KEPT_DEPTH) found = true;
+    else if (!known.has(item)) waiting.push([item, depth]);
+  };
+  meet(value, 0);
+  for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {
     const [held, depth] = next;
-    if (typeof held !== 'object' || held === null) continue;
-    if (depth > MAX_KEPT_DEPTH) return true;
-    if (!Array.isArray(held) && Object.keys(held).some((key) => PROTOTYPE_KEYS.has(key))) return true;
-    for (const item of Object.values(held) as Json[])
-      if (typeof item === 'object') waiting.push([item, depth + 1]);
+    // Met again, as the last of what was in it has been looked at.
+    if (known.has(held)) {
+      around.delete(held);
+      waiting.pop();
+      continue;
+    }
+    known.add(held);
+    around.add(held);
+    found ||= !Array.isArray(held) && Object.keys(held).some((key) => PROTOTYPE_KEYS.has(key));
+    for (const item of Object.values(held)) meet(item, depth + 1);
   }
-  return false;
+  return found;
 }
 
 function copyWithout<T extends Json>(value: T): T {
   const waiting: [from: object, into: Record<string, unknown>, depth: number][] = [];
+  // What is held twice is copied once: copies of copies would have no end.
+  const copies = new Map<object, object>();
   const copyOf = (from: unknown, depth: number): unknown => {
     if (typeof from !== 'object' || from === null) return from;
     if (depth > MAX_KEPT_DEPTH) return '[MaxDepth]';
+    const before = copies.get(from);
+    if (before) return before;
     const into = (Array.isArray(from) ? [] : {}) as Record<string, unknown>;
+    copies.set(from, into);
     waiting.push([from, into, depth]);
     return into;
   };

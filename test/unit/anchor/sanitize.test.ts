@@ -144,6 +144,33 @@ test('values are stripped at every depth, and end where nothing could print them
   assert.equal(jsonText(deep), null);
 });
 
+test('a value that holds itself is refused with a sentence, wherever it does', () => {
+  const holds = (into: (cycle: Record<string, unknown>) => unknown) => {
+    const cycle: Record<string, unknown> = {};
+    cycle['a'] = into(cycle);
+    cycle['b'] = into(cycle);
+    return cycle as Json;
+  };
+  const values = [
+    holds((cycle) => cycle),
+    holds((cycle) => [[cycle]]),
+    holds((cycle) => ({constructor: 1, c: cycle})),
+    {args: {list: [1, holds((cycle) => [cycle])]}} as unknown as Json,
+  ];
+  for (const value of values)
+    assert.throws(() => stripPrototypeKeys(value), {name: 'UnreadableError', message: /holds itself/});
+});
+
+test('what is held from many places is looked at once, and stripped once', () => {
+  let value: Json = JSON.parse('{"__proto__":1,"a":2}') as Json;
+  for (let depth = 0; depth < 60; depth++) value = {b: value, c: value};
+  const stripped = stripPrototypeKeys(value) as JsonObject;
+  assert.equal(stripped['b'], stripped['c']);
+  let innermost: Json = stripped;
+  while (Object.hasOwn(innermost as JsonObject, 'b')) innermost = (innermost as JsonObject)['b']!;
+  assert.deepEqual(Object.keys(innermost as JsonObject), ['a']);
+});
+
 test('own readers read own properties of the right kind only', () => {
   const object = JSON.parse(
     '{"s":"","n":1,"t":true,"o":{"k":1},"l":[{"x":1},2,null],"__proto__":{"ghost":"boo"}}',

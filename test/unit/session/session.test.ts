@@ -287,6 +287,10 @@ test('a payload that is none we know is a problem with a sentence', () => {
   assert.equal(session.problem?.code, 'unreadable');
   session.snapshot = {format: 'hermes.transcript.v9'};
   assert.equal(session.problem?.code, 'unreadable');
+  const turns: unknown[] = [];
+  turns.push({id: 'a', turns}, turns);
+  session.snapshot = {format: 'hermes.transcript.v1', turns};
+  assert.match(session.problem?.message ?? '', /holds itself/);
 });
 
 test('disconnecting aborts, and what still comes changes nothing', async () => {
