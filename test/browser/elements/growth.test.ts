@@ -34,7 +34,7 @@ function drawnBy<T extends HermesTranscript | HermesTurn>(name: 'hermes-transcri
 
 for (const name of ['hermes-transcript', 'hermes-turn'] as const) {
   it(`draws a growing text in <${name}> and nothing else`, async () => {
-    const {feed, element, said, draws, turn} = drawnBy(name);
+    const {feed, said, draws, turn} = drawnBy(name);
     await feed.send(token('It **grows**'));
     await until(() => said() === 'It grows');
     const [strong, text] = [turn().renderRoot.querySelector('strong'), ['It **grows**']];
