@@ -3,18 +3,20 @@
  * closes blocks, opens blocks and adds to one; a block that is closed is a node and is never looked at again. So a text in
  * pieces and the same text whole take the same steps.
  */
-import {unescaped} from './characters.js';
+import {trimmed, unescaped} from './characters.js';
 import {HTML_TAG} from './html-tag.js';
-import {inlineElement, type InlineContext} from './inline.js';
+import {Growing, inlineElement, type InlineContext} from './inline.js';
 import {Line} from './line.js';
 import {readDefinition} from './link-parts.js';
-import {item} from './mend.js';
+import {item, loosened} from './mend.js';
 import {element, type MarkdownElement, type MarkdownNode, type MarkdownTag} from './node.js';
 import {isBegunDelimiters, readDelimiters, splitRow, type Align} from './table-row.js';
 
 interface Container {
   /** What was closed in it. */
-  readonly nodes: MarkdownNode[];
+  nodes: MarkdownNode[];
+  /** In a draft, what had been closed before: as much as a text grows to, so it is not copied but where it is drawn. */
+  before?: readonly MarkdownNode[];
 }
 
 interface Root extends Container {
@@ -30,9 +32,9 @@ interface List extends Container {
   /** `-`, `+`, `*`, `.` or `)`: another one begins another list. */
   readonly marker: string;
   readonly start: number | null;
-  /** The blocks of its closed items; `nodes` are the items drawn from them. */
-  readonly items: (readonly MarkdownNode[])[];
   loose: boolean;
+  /** Its closed items as they would be if it turned out loose; each is made once, for drafts too. */
+  readonly loosened: MarkdownNode[];
 }
 
 interface Item extends Container {
@@ -64,7 +66,7 @@ interface Html {
   readonly type: 'html';
   /** What a line holds that ends it; null where a blank line does. */
   readonly end: RegExp | null;
-  readonly lines: string[];
+  text: string;
 }
 
 interface Table {
@@ -110,15 +112,19 @@ export class BlockParser {
   #afterBlank: boolean;
   /** True for a draft: what stands at the end may go on. */
   readonly #isDraft: boolean;
+  /** The paragraph at the end, as far as drafts have read it for good. */
+  readonly #growing: Growing;
 
   constructor(of: InlineContext | BlockParser) {
     this.#isDraft = of instanceof BlockParser;
     if (of instanceof BlockParser) {
       this.#context = {...of.#context, references: of.#context.references.draft()};
+      this.#growing = of.#growing;
       this.#spine = of.#spine.map(copy);
       this.#afterBlank = of.#afterBlank;
     } else {
       this.#context = of;
+      this.#growing = new Growing();
       this.#spine = [{type: 'root', nodes: []}];
       this.#afterBlank = false;
     }
@@ -134,7 +140,7 @@ export class BlockParser {
     const draft = new BlockParser(this);
     if (partial !== '' && !draft.#isUndecided(partial)) draft.line(partial);
     draft.#closeTo(0, true);
-    return draft.take();
+    return allOf(draft.#spine[0] as Root);
   }
 
   end(): void {
@@ -165,7 +171,7 @@ export class BlockParser {
         case 'item':
           if (line.isBlank) {
             // An item that begins with a blank line has no second one.
-            if (open.nodes.length === 0 && level === this.#spine.length - 1) return level;
+            if (isEmpty(open) && level === this.#spine.length - 1) return level;
             line.skipIndent();
           } else if (line.indent >= open.indent) line.skipColumns(open.indent);
           else return level;
@@ -243,17 +249,13 @@ export class BlockParser {
     }
     const heading = first === '#' && HEADING.exec(rest);
     if (heading) {
-      const text = rest
-        .slice(heading[0].length)
-        .trimEnd()
-        .replace(/(^|[ \t])#+$/, '')
-        .trim();
+      const text = trimmed(trimmed(rest.slice(heading[0].length)).replace(/(^|[ \t])#+$/, ''));
       return this.#put(this.#inline(`h${heading[1]!.length}` as MarkdownTag, text, this.#isDraft), outer);
     }
     const fence = (first === '`' || first === '~') && FENCE.exec(rest);
     if (fence) {
       const mark = fence[1] ?? fence[3]!;
-      const info = unescaped((fence[2] ?? fence[4]!).trim(), this.#context.entities);
+      const info = unescaped(trimmed(fence[2] ?? fence[4]!), this.#context.entities);
       const of = {mark: mark[0]!, length: mark.length, indent: line.indent};
       this.#open({type: 'code', fence: of, info, lines: []}, outer);
       return LEAF;
@@ -261,8 +263,9 @@ export class BlockParser {
     const html =
       first === '<' ? this.#htmlKind(rest, leaf?.type === 'paragraph' || this.#isLazy(level)) : null;
     if (html) {
-      this.#open({type: 'html', end: html[1], lines: []}, outer);
-      this.#addHtml(this.#tip as Html, line.remainder);
+      const text = line.remainder;
+      this.#open({type: 'html', end: html[1], text}, outer);
+      if (html[1]?.test(text)) this.#closeTo(this.#spine.length - 1);
       return LEAF;
     }
     if (leaf?.type === 'paragraph') {
@@ -304,10 +307,10 @@ export class BlockParser {
         return null;
       }
       this.#spine.pop();
-      this.#push(this.#inline(rest[0] === '=' ? 'h1' : 'h2', paragraph.text.trim()), outer);
+      this.#push(this.#inline(rest[0] === '=' ? 'h1' : 'h2', trimmed(paragraph.text)), outer);
       return LEAF;
     }
-    const aligns = readDelimiters(rest.trim());
+    const aligns = readDelimiters(trimmed(rest));
     if (!aligns) return null;
     const from = paragraph.text.lastIndexOf('\n') + 1;
     const cells = splitRow(paragraph.text.slice(from));
@@ -334,7 +337,7 @@ export class BlockParser {
     const after = rest.slice(mark[0].length);
     if (after !== '' && after[0] !== ' ' && after[0] !== '\t') return null;
     // A paragraph is interrupted by an item with text, and of numbers by the first alone.
-    if (inParagraph && (after.trim() === '' || (number && Number(number[1]) !== 1))) return null;
+    if (inParagraph && (trimmed(after) === '' || (number && Number(number[1]) !== 1))) return null;
     const {indent} = line;
     line.skipIndent();
     line.skip(mark[0].length);
@@ -347,7 +350,7 @@ export class BlockParser {
     if (list.type !== 'list' || list.marker !== marker) {
       // Items stand in a list alone: another list begins beside this one.
       if (list.type === 'list') at--;
-      at = this.#open({type: 'list', marker, start, items: [], loose: false, nodes: []}, at);
+      at = this.#open({type: 'list', marker, start, loose: false, loosened: [], nodes: []}, at);
     }
     return this.#open({type: 'item', indent: indent + mark[0].length + gap, nodes: []}, at);
   }
@@ -373,7 +376,7 @@ export class BlockParser {
       blank &&
       open.type !== 'quote' &&
       !(open.type === 'code' && open.fence) &&
-      !(open.type === 'item' && open.nodes.length === 0);
+      !(open.type === 'item' && isEmpty(open));
   }
 
   #addTo(open: Open, line: Line, blank: boolean): void {
@@ -382,7 +385,8 @@ export class BlockParser {
         open.lines.push(`${line.remainder}\n`);
         break;
       case 'html':
-        this.#addHtml(open, line.remainder);
+        open.text += `\n${line.remainder}`;
+        if (open.end?.test(line.remainder)) this.#closeTo(this.#spine.length - 1);
         break;
       case 'paragraph':
         open.text += `\n${line.rest}`;
@@ -401,11 +405,6 @@ export class BlockParser {
     table.filled += Math.max(0, aligns.length - cells.length);
     const columns = table.filled > MOST_FILLED ? aligns.slice(0, cells.length) : aligns;
     table.rows.push(this.#row(cells, columns, 'td', this.#isDraft));
-  }
-
-  #addHtml(open: Html, text: string): void {
-    open.lines.push(text);
-    if (open.end?.test(text)) this.#closeTo(this.#spine.length - 1);
   }
 
   /** Closes what is open from this level on, and opens a block there. Returns the new level. */
@@ -436,10 +435,12 @@ export class BlockParser {
     const level = this.#spine.indexOf(container);
     const list = container.type === 'item' ? this.#spine[level - 1] : container;
     if (list?.type !== 'list' || list.loose) return;
-    const has = container.type === 'item' ? container.nodes.length > 0 : list.items.length > 0;
-    if (!has) return;
+    if (isEmpty(container as Container)) return;
     list.loose = true;
-    for (const [index, blocks] of list.items.entries()) list.nodes[index] = item(blocks, true);
+    const closed = list.before ?? list.nodes;
+    for (let at = list.loosened.length; at < closed.length; at++) list.loosened.push(loosened(closed[at]!));
+    list.nodes = list.before ? list.nodes.map(loosened) : list.loosened;
+    if (list.before) list.before = list.loosened;
   }
 
   /** Closes blocks until so many are open. With `open`, the innermost may go on. */
@@ -452,10 +453,7 @@ export class BlockParser {
       const node = this.#close(block, open && isTip);
       isTip = false;
       if (!node) continue;
-      if (parent.type === 'list' && block.type === 'item') parent.items.push(block.nodes);
-      parent.nodes.push(
-        parent.type === 'list' && block.type === 'item' ? item(block.nodes, parent.loose) : node,
-      );
+      parent.nodes.push(parent.type === 'list' ? item(node.children, parent.loose) : node);
     }
   }
 
@@ -467,20 +465,20 @@ export class BlockParser {
       case 'code':
         return this.#closeCode(block, isTip);
       case 'html':
-        return element('html', [block.lines.join('\n')]);
+        return element('html', [block.text]);
       case 'table':
         return element('table', block.rows);
       case 'quote':
-        return element('blockquote', block.nodes);
+        return element('blockquote', allOf(block));
       case 'list': {
         const loose = block.loose && {loose: true};
         const start = block.start !== null && block.start !== 1 && {start: block.start};
-        return element(block.start === null ? 'ul' : 'ol', block.nodes, {...loose, ...start});
+        return element(block.start === null ? 'ul' : 'ol', allOf(block), {...loose, ...start});
       }
       case 'item':
-        return element('li', block.nodes);
+        return element('li', allOf(block));
       case 'note':
-        this.#context.references.defineNote(block.label, element('note', block.nodes, {label: block.label}));
+        this.#context.references.defineNote(block.label, element('note', allOf(block), {label: block.label}));
         return null;
       default:
         return null;
@@ -489,7 +487,8 @@ export class BlockParser {
 
   #closeParagraph(block: Paragraph, isTip: boolean): MarkdownElement | null {
     const parent = this.#tip;
-    const text = this.#withoutDefinitions(block.text).trim();
+    const said = this.#withoutDefinitions(block.text);
+    const text = trimmed(said);
     if (text === '') return null;
     if (isTip && text.startsWith('|') && this.#isHeader(text)) {
       const cells = splitRow(text.split('\n')[0]!);
@@ -502,11 +501,14 @@ export class BlockParser {
         ),
       ]);
     }
-    const task = parent.type === 'item' && parent.nodes.length === 0 ? TASK.exec(text) : null;
-    if (!task) return this.#inline('p', text, isTip);
+    const task = parent.type === 'item' && isEmpty(parent) ? TASK.exec(text) : null;
+    // Definitions that a draft finds before it may turn out others.
+    const growing = said === block.text ? this.#growing : undefined;
+    const paragraph = (of: string) => inlineElement('p', of, this.#context, {open: isTip}, growing);
+    if (!task) return paragraph(text);
     const checkbox = element('input', [], {checked: task[1] !== ' '});
-    const said = this.#inline('p', text.slice(task[0].length), isTip);
-    return {...said, children: [checkbox, ' ', ...said.children]};
+    const done = paragraph(text.slice(task[0].length));
+    return {...done, children: [checkbox, ' ', ...done.children]};
   }
 
   /** Looks like the first row of a table whose delimiters have not come whole. */
@@ -519,7 +521,7 @@ export class BlockParser {
     let kept = lines;
     if (!fence) {
       kept = [...lines];
-      while (kept.length > 0 && kept.at(-1)!.trim() === '') kept.pop();
+      while (kept.length > 0 && trimmed(kept.at(-1)!) === '') kept.pop();
     }
     return element('pre', kept, {...(info !== '' && {info}), ...(isTip && {open: true})});
   }
@@ -552,7 +554,7 @@ export class BlockParser {
   #isUndecided(partial: string): boolean {
     const tip = this.#tip;
     if (tip.type === 'code' && tip.fence) {
-      const rest = partial.trim();
+      const rest = trimmed(partial);
       return rest !== '' && rest.length <= tip.fence.length && rest.replaceAll(tip.fence.mark, '') === '';
     }
     return partial.length < LONGEST_MARKS && UNDECIDED.test(partial);
@@ -568,18 +570,24 @@ const LONGEST_MARKS = 200;
 
 function copy(open: Open): Open {
   switch (open.type) {
-    case 'list':
-      return {...open, items: [...open.items], nodes: [...open.nodes]};
     case 'code':
-    case 'html':
       return {...open, lines: [...open.lines]};
     case 'table':
       return {...open, rows: [...open.rows]};
+    case 'html':
     case 'paragraph':
       return {...open};
     default:
-      return {...open, nodes: [...open.nodes]};
+      return {...open, nodes: [], before: open.nodes};
   }
+}
+
+function isEmpty({nodes, before}: Container): boolean {
+  return nodes.length === 0 && !before?.length;
+}
+
+function allOf({nodes, before}: Container): readonly MarkdownNode[] {
+  return before ? before.concat(nodes) : nodes;
 }
 
 function skipQuoteMark(line: Line): boolean {
@@ -591,6 +599,6 @@ function skipQuoteMark(line: Line): boolean {
 }
 
 function closesFence(rest: string, {mark, length}: {mark: string; length: number}): boolean {
-  const bare = rest.trimEnd();
+  const bare = trimmed(rest);
   return bare.length >= length && bare.replaceAll(mark, '') === '';
 }

@@ -16,6 +16,19 @@ export function isWhite(character: string): boolean {
   return character === '' || WHITE.test(character);
 }
 
+/** Without the spaces, tabs and line ends around it. Other white space is text (CommonMark 0.31, section 2.1). */
+export function trimmed(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text.charCodeAt(from))) from++;
+  while (from < to && isBlank(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0a;
+}
+
 /** The character with this number; the replacement character where there is none. */
 export function characterAt(code: number): string {
   return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)

@@ -4,7 +4,7 @@
  * text linear.
  */
 import {addressAt, linked} from './autolinks.js';
-import {isPunctuation, isWhite, unescaped, type EntityTable} from './characters.js';
+import {isPunctuation, isWhite, trimmed, unescaped, type EntityTable} from './characters.js';
 import {HTML_TAG} from './html-tag.js';
 import {readDestination, readLabel, readTitle, skipGap} from './link-parts.js';
 import {
@@ -66,7 +66,7 @@ const ADDRESS = /https?:\/\/|ftp:\/\/|www\./gi;
 const TICKS = /`+/y;
 const RUN = /\*+|_+|~+/y;
 const ENTITY = /&(?:#[xX][\da-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z\d]{1,31});/y;
-const POINTED_ADDRESS = /<([A-Za-z][A-Za-z\d+.-]{1,31}:[^\s<>\p{Cc}]*)>/uy;
+const POINTED_ADDRESS = /<([A-Za-z][A-Za-z\d+.-]{1,31}:[^ <>\p{Cc}]*)>/uy;
 const POINTED_MAIL =
   /<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?)*)>/y;
 const TAG = new RegExp(HTML_TAG, 'y');
@@ -74,9 +74,43 @@ const NOTE = /\[\^([^\s[\]]{1,999})\]/y;
 const MOST_BRACKETS = 1000;
 const MOST_NESTED = 50;
 
+/** After so many characters the parser looks whether what it has read can be let go. */
+const STEP = 200;
+
+/** A text that is read again whenever it has grown: as far as no more text changes how it reads, it is kept as nodes. */
+export class Growing {
+  text = '';
+  nodes: MarkdownNode[] = [];
+  /** Doubts about what is in it. */
+  doubts = 0;
+  /** How many links were defined when it was read. */
+  #links = 0;
+
+  /** How much of a text need not be read. */
+  of(text: string, {links, doubts}: References): number {
+    // Not `startsWith`, which engines do a character at a time.
+    if (this.#links !== links || text.slice(0, this.text.length) !== this.text) {
+      this.#links = links;
+      this.text = '';
+      this.nodes = [];
+      this.doubts = 0;
+    }
+    doubts.count += this.doubts;
+    return this.text.length;
+  }
+}
+
 /** The nodes of a text. With `open` more of it may come: a mark that is not closed yet is drawn as if it were. */
-export function parseInline(text: string, context: InlineContext, open = false): readonly MarkdownNode[] {
-  return new InlineParser(text, context, open).parse();
+export function parseInline(
+  text: string,
+  context: InlineContext,
+  open = false,
+  growing?: Growing,
+): readonly MarkdownNode[] {
+  if (!growing) return new InlineParser(text, context, open).parse();
+  const rest = text.slice(growing.of(text, context.references));
+  const last = new InlineParser(rest, context, open, open ? growing : undefined).parse();
+  return appended([...growing.nodes], last);
 }
 
 /** An element of a text. It keeps the text, if more knowledge may make other nodes of it. */
@@ -85,17 +119,20 @@ export function inlineElement(
   text: string,
   context: InlineContext,
   {open, ...attributes}: MarkdownAttributes = {},
+  growing?: Growing,
 ): MarkdownElement {
-  const {references} = context;
-  const before = references.unsure;
-  const made = element(tag, parseInline(text, context, open), attributes);
-  return references.unsure === before ? made : {...made, raw: text};
+  const {doubts} = context.references;
+  const before = doubts.count;
+  const made = element(tag, parseInline(text, context, open, growing), attributes);
+  return doubts.count === before ? made : {...made, raw: text};
 }
 
 class InlineParser {
   readonly #text: string;
   readonly #context: InlineContext;
   readonly #open: boolean;
+  /** Where what has been read for good is kept. */
+  readonly #growing: Growing | undefined;
   #at = 0;
   /** Stands before the first piece. */
   readonly #head: Piece = {node: '', depth: 0, before: null, after: null};
@@ -108,12 +145,22 @@ class InlineParser {
   #deepest = 0;
   /** Where the next run of so many backticks stands, as far as looked. */
   #ticks: Map<number, number[]> | null = null;
+  /** How far the text is known to be plain. */
+  #plainEnd = 0;
   /** Where addresses may begin, the next one last. */
   readonly #addresses: number[];
   /** Ends that do not come any more. */
   readonly #absent = new Set<string>();
+  /** Where what was kept ends, the place to look again from, and the doubts till then. */
+  #kept = 0;
+  #due = STEP;
+  #doubts: number;
+  /** True behind what more text may make something else of. */
+  #isPending = false;
 
-  constructor(text: string, context: InlineContext, open: boolean) {
+  constructor(text: string, context: InlineContext, open: boolean, growing?: Growing) {
+    this.#growing = growing;
+    this.#doubts = context.references.doubts.count;
     this.#text = text;
     this.#context = context;
     this.#open = open;
@@ -121,10 +168,35 @@ class InlineParser {
   }
 
   parse(): readonly MarkdownNode[] {
-    while (this.#at < this.#text.length) this.#next();
+    while (this.#at < this.#text.length) {
+      if (this.#growing && this.#at >= this.#due) this.#keep(this.#growing);
+      this.#next();
+    }
     if (this.#open) this.#closeAll();
     this.#emphasize(null);
     return withAddresses(nodesAfter(this.#head, null));
+  }
+
+  /**
+   * Keeps what has been read as nodes, where no more text can reach it: at the beginning of a word, with no mark and no
+   * bracket open, and nothing before it that is still waiting for its end.
+   */
+  #keep(growing: Growing) {
+    const at = this.#at;
+    if (this.#isPending || this.#bracket || !/[ \n]\S/.test(this.#text.slice(at - 1, at + 1))) return;
+    // What closes here also closes at the end: emphasis looks back only.
+    this.#emphasize(null, true);
+    this.#due = at + (at - this.#kept);
+    for (let mark = this.#mark; mark; mark = mark.before) if (mark.opens) return;
+    appended(growing.nodes, withAddresses(nodesAfter(this.#head, null)));
+    growing.text += this.#text.slice(this.#kept, at);
+    const {count} = this.#context.references.doubts;
+    growing.doubts += count - this.#doubts;
+    this.#doubts = count;
+    this.#head.after = this.#mark = null;
+    this.#last = this.#head;
+    this.#kept = at;
+    this.#due = at + STEP;
   }
 
   #next() {
@@ -159,21 +231,32 @@ class InlineParser {
   /** Text up to the next mark or address. */
   #plain(): boolean {
     const from = this.#at;
-    while (this.#addresses.length > 0 && this.#addresses.at(-1)! < from) this.#addresses.pop();
-    const next = this.#addresses.at(-1) ?? Infinity;
-    if (next === from) {
-      this.#addresses.pop();
-      const found = this.#bracket ? null : addressAt(this.#text, from);
-      if (found) {
-        this.#push(found.link);
-        this.#at += found.length;
-        return true;
-      }
+    const found = this.#addressFrom(from, from + 1);
+    if (found) {
+      this.#push(found.link);
+      this.#at += found.length;
+      return true;
     }
-    if (!this.#match(PLAIN)) return false;
-    if (next > from) this.#at = Math.min(this.#at, next);
+    if (from < this.#plainEnd) this.#at = this.#plainEnd;
+    else if (this.#match(PLAIN)) this.#plainEnd = this.#at;
+    else return false;
+    if (this.#addressFrom(from, this.#at)) this.#at = this.#addresses.at(-1)!;
+    if (this.#growing && this.#at > this.#due) {
+      const word = this.#text.slice(from, this.#at).trimEnd().lastIndexOf(' ') + 1;
+      if (word > 0) this.#at = from + word;
+    }
     this.#push(this.#text.slice(from, this.#at));
     return true;
+  }
+
+  /** The next address that begins before `end`; none in a link. */
+  #addressFrom(from: number, end: number) {
+    for (let next = this.#addresses.at(-1); next !== undefined && next < end; next = this.#addresses.at(-1)) {
+      const found = next < from || this.#bracket ? null : addressAt(this.#text, next);
+      if (found) return found;
+      this.#addresses.pop();
+    }
+    return null;
   }
 
   #match(pattern: RegExp): RegExpExecArray | null {
@@ -197,9 +280,9 @@ class InlineParser {
   #lineEnd() {
     const {node} = this.#last;
     if (typeof node === 'string' && node.endsWith(' ')) {
-      const trimmed = node.replace(/ +$/, '');
-      this.#last.node = trimmed;
-      if (node.length - trimmed.length > 1) this.#push(element('br'));
+      const kept = node.replace(/ +$/, '');
+      this.#last.node = kept;
+      if (node.length - kept.length > 1) this.#push(element('br'));
     }
     this.#at++;
     this.#push('\n');
@@ -281,7 +364,11 @@ class InlineParser {
       const note = this.#match(NOTE);
       if (note) {
         const used = this.#context.references.use(note[1]!);
-        if (used) return void this.#push(element('note-reference', [], used));
+        if (used) {
+          // The number of the next one is counted anew each time.
+          this.#isPending = true;
+          return void this.#push(element('note-reference', [], used));
+        }
         this.#at -= note[0].length;
       }
     }
@@ -345,8 +432,10 @@ class InlineParser {
       !/^\((?:[^\s()]|\([^\s()]*\))*(?:\s+["'(][^"')]*)?["']?$/.test(
         this.#text.slice(this.#at, this.#at + 4000),
       )
-    )
+    ) {
+      this.#isPending = true;
       return null;
+    }
     this.#at = this.#text.length;
     return {open: true};
   }
@@ -358,7 +447,7 @@ class InlineParser {
     const isEmpty = this.#text.startsWith('[]', end);
     if (!label && bracket.nests) return null;
     const name = label ? label.value : this.#text.slice(bracket.from, end - 1);
-    if (!label && (name.trim() === '' || name.length > 999)) return null;
+    if (!label && (trimmed(name) === '' || name.length > 999)) return null;
     const link = references.link(name);
     if (!link) return null;
     this.#at = label ? label.end : isEmpty ? end + 2 : end;
@@ -376,7 +465,10 @@ class InlineParser {
     const mail = this.#match(POINTED_MAIL);
     if (mail) return void this.#push(element('a', [mail[1]!], {href: `mailto:${mail[1]}`}));
     const html = this.#match(TAG)?.[0] ?? this.#declaration();
-    if (html === null) return this.#literal(1);
+    if (html === null) {
+      this.#isPending ||= /[a-z/!?]/i.test(this.#text[this.#at + 1] ?? '');
+      return this.#literal(1);
+    }
     this.#push(element('html', [html]));
   }
 
@@ -553,6 +645,17 @@ function joined(nodes: readonly MarkdownNode[]): MarkdownNode[] {
   return all;
 }
 
+/** Nodes with others behind them; where two strings meet they become one. */
+function appended(nodes: MarkdownNode[], more: readonly MarkdownNode[]): readonly MarkdownNode[] {
+  const last = nodes.at(-1);
+  for (const [index, node] of more.entries()) {
+    if (index === 0 && typeof node === 'string' && typeof last === 'string')
+      nodes[nodes.length - 1] = last + node;
+    else nodes.push(node);
+  }
+  return nodes;
+}
+
 /** With the addresses in it as links, wherever there is no link around them. */
 function withAddresses(nodes: readonly MarkdownNode[]): readonly MarkdownNode[] {
   return joined(nodes).flatMap((node) => {
@@ -593,7 +696,7 @@ function depthAfter(from: Piece, to: Piece | null): number {
 
 function codeText(code: string): string {
   const line = code.replaceAll('\n', ' ');
-  return line.startsWith(' ') && line.endsWith(' ') && line.trim() !== '' ? line.slice(1, -1) : line;
+  return line.startsWith(' ') && line.endsWith(' ') && /[^ ]/.test(line) ? line.slice(1, -1) : line;
 }
 
 function characterBefore(text: string, at: number): string {

@@ -1,5 +1,5 @@
 /** The parts of links and of their definitions (CommonMark 0.31, sections 4.7 and 6.3), each read at a place of a text. */
-import {unescaped, type EntityTable} from './characters.js';
+import {trimmed, unescaped, type EntityTable} from './characters.js';
 import type {References} from './references.js';
 
 /** What was read, and where it ended. */
@@ -31,7 +31,7 @@ export function skipGap(text: string, index: number): number {
 /** What stands between brackets; null also where it is empty or too long for a label. */
 export function readLabel(text: string, index: number): Read<string> | null {
   const label = at(LABEL, text, index);
-  if (!label || label[1]!.length > LONGEST_LABEL || label[1]!.trim() === '') return null;
+  if (!label || label[1]!.length > LONGEST_LABEL || trimmed(label[1]!) === '') return null;
   return {value: label[1]!, end: index + label[0].length};
 }
 

@@ -36,7 +36,7 @@ export class MarkdownStream {
       references: this.#references,
       entities: (name) => {
         const known = COMMON[name] ?? entities?.(name);
-        if (known === undefined) this.#references.unsure++;
+        if (known === undefined) this.#references.doubts.count++;
         return known;
       },
     };
@@ -46,10 +46,11 @@ export class MarkdownStream {
   write(piece: string): void {
     let from = this.#afterReturn && piece.startsWith('\n') ? 1 : 0;
     if (piece !== '') this.#afterReturn = piece.endsWith('\r');
-    for (let end = lineEnd(piece, from); end >= 0; end = lineEnd(piece, from)) {
-      this.#parser.line(this.#partial + piece.slice(from, end));
+    LINE_END.lastIndex = from;
+    for (let end = LINE_END.exec(piece); end; end = LINE_END.exec(piece)) {
+      this.#parser.line(this.#partial + piece.slice(from, end.index));
       this.#partial = '';
-      from = end + (piece.startsWith('\r\n', end) ? 2 : 1);
+      from = LINE_END.lastIndex;
     }
     this.#partial += piece.slice(from);
   }
@@ -99,11 +100,7 @@ export function parseMarkdown(text: string, options?: MarkdownOptions): readonly
   return mended.notes ? [...blocks, mended.notes] : blocks;
 }
 
-function lineEnd(text: string, from: number): number {
-  const feed = text.indexOf('\n', from);
-  const back = text.indexOf('\r', from);
-  return feed < 0 ? back : back < 0 ? feed : Math.min(feed, back);
-}
+const LINE_END = /\r\n?|\n/g;
 
 /** The entities that people and models write; the others are looked up in the table given. */
 const COMMON: Readonly<Record<string, string>> = Object.assign(Object.create(null) as object, {

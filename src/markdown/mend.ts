@@ -4,19 +4,30 @@ import {element, type MarkdownElement, type MarkdownNode} from './node.js';
 
 /** An item of a list; where no blank lines part them, its paragraphs are bare text. */
 export function item(blocks: readonly MarkdownNode[], loose: boolean): MarkdownElement {
-  if (loose) return element('li', blocks);
-  const made = element(
-    'li',
-    blocks.flatMap((block) => (typeof block !== 'string' && block.tag === 'p' ? block.children : [block])),
-  );
-  return blocks.some((block) => typeof block !== 'string' && block.raw !== undefined)
-    ? {...made, raw: blocks}
-    : made;
+  if (loose || !blocks.some(isParagraph)) return element('li', blocks);
+  const bare: MarkdownNode[] = [];
+  for (const block of blocks) {
+    if (isParagraph(block)) for (const node of block.children) bare.push(node);
+    else bare.push(block);
+  }
+  return {...element('li', bare), raw: blocks};
+}
+
+function isParagraph(block: MarkdownNode): block is MarkdownElement {
+  return typeof block !== 'string' && block.tag === 'p';
+}
+
+/** An item of a list that turned out loose. */
+export function loosened(node: MarkdownNode): MarkdownNode {
+  const {raw} = node as MarkdownElement;
+  return typeof raw === 'object' ? item(raw, true) : node;
 }
 
 /** Whether there is anything in it that more knowledge may change. */
 export function isUnsure(node: MarkdownNode): boolean {
-  return typeof node !== 'string' && (node.raw !== undefined || node.children.some(isUnsure));
+  if (typeof node === 'string') return false;
+  const {raw = node.children} = node;
+  return typeof raw === 'string' || raw.some(isUnsure);
 }
 
 /** The node as it is with what is known now; the same where nothing in it could change. */
@@ -28,7 +39,10 @@ export function mend(node: MarkdownNode, context: InlineContext): MarkdownNode {
     const kept = typeof children[0] === 'object' && children[0].tag === 'input' ? children.slice(0, 2) : [];
     return {...node, children: [...kept, ...parseInline(raw, context)]};
   }
-  if (raw) return item(mendAll(raw, context), false);
+  if (raw) {
+    const mended = mendAll(raw, context);
+    return mended === raw ? node : item(mended, false);
+  }
   const mended = mendAll(children, context);
   return mended === children ? node : {...node, children: mended};
 }

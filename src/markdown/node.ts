@@ -65,7 +65,7 @@ export interface MarkdownElement {
   readonly attributes: MarkdownAttributes;
   /** The lines of a `pre` are its children, each with its line end. */
   readonly children: readonly MarkdownNode[];
-  /** What the children were made from, where more knowledge may make others of it: text, or the blocks of an item. */
+  /** What the children were made from: text, where more knowledge may make others of it; the blocks of a tight item. */
   readonly raw?: string | readonly MarkdownNode[];
 }
 
@@ -89,14 +89,21 @@ export function noteId({label = ''}: MarkdownAttributes): string {
 /** The text of a tree, without its marks. */
 export function textOf(nodes: readonly MarkdownNode[]): string {
   return nodes
-    .map((node) =>
+    .map((node, index) =>
       typeof node === 'string'
         ? node
         : node.tag === 'img'
           ? (node.attributes.alt ?? '')
           : node.tag === 'br'
-            ? '\n'
+            ? isLineEnd(nodes[index + 1])
+              ? ''
+              : '\n'
             : textOf(node.children),
     )
     .join('');
+}
+
+/** A break that was written as a line end is followed by it. */
+function isLineEnd(next: MarkdownNode | undefined): boolean {
+  return typeof next === 'string' && next.startsWith('\n');
 }

@@ -1,4 +1,5 @@
 /** What one part of a text defines and another refers to: link definitions and footnotes. */
+import {trimmed} from './characters.js';
 import type {MarkdownElement} from './node.js';
 
 export interface LinkDefinition {
@@ -8,7 +9,10 @@ export interface LinkDefinition {
 
 /** Labels match without regard to case and to the amount of white space (CommonMark 0.31, section 4.7). */
 function keyOf(label: string): string {
-  return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
+  return trimmed(label)
+    .replace(/[ \t\n]+/g, ' ')
+    .toLowerCase()
+    .toUpperCase();
 }
 
 /** Definitions found so far. A draft on top of them forgets what it finds: what has not ended may turn out another. */
@@ -17,16 +21,19 @@ export class References {
   readonly #links = new Map<string, LinkDefinition>();
   readonly #notes = new Map<string, MarkdownElement>();
   /** Labels of footnotes in the order of their first use. */
-  readonly #uses: Map<string, {readonly number: number; readonly use: number}>;
+  readonly #uses = new Map<string, {readonly number: number; readonly use: number}>();
+  /** How many labels were used. */
+  #numbers: number;
   /** False once all is known that the text defines: what is not defined then is text. */
   readonly #growing: boolean;
   /** Counts what may read otherwise once more is known: labels and entities not found, and uses of footnotes. */
-  unsure = 0;
+  readonly doubts: {count: number};
 
   constructor(growing = true, below: References | null = null) {
     this.#growing = growing;
     this.#below = below;
-    this.#uses = new Map(below ? below.#uses : []);
+    this.#numbers = below && growing ? below.#numbers : 0;
+    this.doubts = below ? below.doubts : {count: 0};
   }
 
   draft(): References {
@@ -35,9 +42,7 @@ export class References {
 
   /** The same definitions with nothing used yet, and no more to come. */
   settled(): References {
-    const settled = new References(false, this);
-    settled.#uses.clear();
-    return settled;
+    return new References(false, this);
   }
 
   /** The first definition of a label stands. */
@@ -48,7 +53,7 @@ export class References {
 
   link(label: string): LinkDefinition | undefined {
     const found = this.#find(keyOf(label));
-    if (!found) this.unsure++;
+    if (!found) this.doubts.count++;
     return found;
   }
 
@@ -67,8 +72,8 @@ export class References {
   use(label: string): {label: string; number: number; use: number} | null {
     const key = keyOf(label);
     if (!this.#growing && !this.note(key)) return null;
-    this.unsure++;
-    const {number = this.#uses.size + 1, use = 0} = this.#uses.get(key) ?? {};
+    this.doubts.count++;
+    const {number = ++this.#numbers, use = 0} = this.#lastUse(key) ?? {};
     this.#uses.set(key, {number, use: use + 1});
     return {label: key, number, use: use + 1};
   }
@@ -76,6 +81,15 @@ export class References {
   /** Labels of footnotes in the order of their first use; those that are used meanwhile come last. */
   get used(): Iterable<string> {
     return this.#uses.keys();
+  }
+
+  /** How many links are defined. */
+  get links(): number {
+    return this.#links.size + (this.#below ? this.#below.links : 0);
+  }
+
+  #lastUse(key: string): {readonly number: number; readonly use: number} | undefined {
+    return this.#uses.get(key) ?? (this.#below && this.#growing ? this.#below.#lastUse(key) : undefined);
   }
 
   #find(key: string): LinkDefinition | undefined {

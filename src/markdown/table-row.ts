@@ -1,4 +1,5 @@
 /** Rows of tables (GFM 0.29, section 4.10). */
+import {trimmed} from './characters.js';
 import type {MarkdownAttributes} from './node.js';
 
 export type Align = MarkdownAttributes['align'];
@@ -24,7 +25,7 @@ export function isBegunDelimiters(line: string): boolean {
 /** The cells of a row, with `\|` as `|` and without the space around them. */
 export function splitRow(line: string): readonly string[] {
   const cells: string[] = [];
-  const row = line.trim();
+  const row = trimmed(line);
   let cell = '';
   for (let index = row.startsWith('|') ? 1 : 0; index < row.length; index++) {
     const character = row[index]!;
@@ -33,11 +34,11 @@ export function splitRow(line: string): readonly string[] {
       cell += next === '|' ? next : character + next;
     } else if (character !== '|') cell += character;
     else {
-      cells.push(cell.trim());
+      cells.push(trimmed(cell));
       cell = '';
       if (index === row.length - 1) return cells;
     }
   }
-  cells.push(cell.trim());
+  cells.push(trimmed(cell));
   return cells;
 }

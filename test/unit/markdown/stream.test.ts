@@ -235,6 +235,7 @@ const repeated: Readonly<Record<string, (count: number) => string>> = {
   footnotes: (count) => '[^a]'.repeat(count),
   'exclamation marks': (count) => '!['.repeat(count),
   'addresses behind a letter': (count) => 'xhttp://'.repeat(count),
+  addresses: (count) => 'http://a.b/ '.repeat(count),
   'addresses without a domain': (count) => 'http://_/'.repeat(count),
   'emphasis in emphasis in emphasis': (count) => `${'*a '.repeat(count / 4)}${'b* '.repeat(count / 4)}`,
   'footnotes of every name': (count) => Array.from({length: count / 4}, (_, n) => `[^${n}]`).join(''),
