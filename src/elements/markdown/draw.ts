@@ -45,16 +45,19 @@ export class Drawing {
     if (next.tag === 'code') return patchInlineCode(element, old, next);
     this.#attributes(element, next.tag, old.attributes, next.attributes);
     this.patchChildren(element, old.children, next.children);
-    if (DIRECTED.test(element.localName)) direct(element, beginning(old) !== beginning(next));
+    if (DIRECTED.test(element.localName))
+      direct(element, old.children[0] !== next.children[0] && beginning(old) !== beginning(next));
   }
 
   patchChildren(parent: Element, old: readonly MarkdownNode[], next: readonly MarkdownNode[]): void {
     const {childNodes} = parent;
     const both = Math.min(old.length, next.length);
     for (let index = 0; index < both; index++) {
+      // Asked first: a list may have thousands of items, all but the last the same.
+      if (old[index] === next[index]) continue;
       const drawn = childNodes[index];
-      if (!drawn) parent.append(this.create(next[index]!));
-      else if (old[index] !== next[index]) this.patch(drawn, old[index]!, next[index]!);
+      if (drawn) this.patch(drawn, old[index]!, next[index]!);
+      else parent.append(this.create(next[index]!));
     }
     for (let index = old.length; index > next.length; index--) childNodes[index - 1]?.remove();
     for (let index = old.length; index < next.length; index++) parent.append(this.create(next[index]!));
@@ -156,7 +159,8 @@ function isPatched(old: MarkdownElement, next: MarkdownElement): boolean {
 function patchText(text: Text, old: string, next: string) {
   if (old === next) return;
   let shared = 0;
-  if (next.startsWith(old)) shared = old.length;
+  // Not `startsWith`, which engines do a character at a time.
+  if (next.slice(0, old.length) === old) shared = old.length;
   else while (shared < old.length && old.charCodeAt(shared) === next.charCodeAt(shared)) shared++;
   // Not `data =`: that would take the selection out of the part that stays.
   if (shared < old.length) text.deleteData(shared, old.length - shared);
