@@ -36,7 +36,7 @@ import {PromptWatch, type PromptVerdict} from './prompt-watch.js';
 import {endFact, type RunEnd} from './run-end.js';
 import {RunLife} from './run-life.js';
 import {chooseAgain, chooseMode, chooseOption} from './session-choices.js';
-import {agentFacts, shownOptions, withAnswer, withCapabilities, type SessionFacts} from './session-facts.js';
+import {agentFacts, shownOptions, withAnswer, withCapabilities} from './session-facts.js';
 import type {SessionParts, SessionRecorder} from './session-parts.js';
 import type {StartBackoff} from './start-backoff.js';
 import {runIsOver, steerMessage} from './steering.js';
@@ -228,11 +228,11 @@ export class GatewaySession {
   }
 
   async setMode(mode: string): Promise<void> {
-    await this.#choose((opened) => chooseMode(opened, this.#notes.facts, mode));
+    await this.#choose((opened) => chooseMode(opened, this.#notes, mode));
   }
 
   async setOption(option: string, value: string | boolean): Promise<void> {
-    await this.#choose((opened) => chooseOption(opened, this.#notes.facts, option, value));
+    await this.#choose((opened) => chooseOption(opened, this.#notes, option, value));
   }
 
   /** Closes it: a run that goes on gets its terminal event, the agent ends. The same promise for every caller. */
@@ -317,7 +317,7 @@ export class GatewaySession {
     const notes = this.#notes;
     notes.noteAgentSession(opened.id);
     notes.facts = withAnswer(withCapabilities(notes.facts, opened.capabilities), opened.answer);
-    notes.facts = await chooseAgain(opened, notes.facts, profile.defaultModel);
+    await chooseAgain(opened, notes, profile.defaultModel);
     await notes.saved;
   }
 
@@ -448,7 +448,7 @@ export class GatewaySession {
     void this.#options.recorder.flushed().then(free, free);
   }
 
-  async #choose(choice: (opened: OpenedSession) => Promise<SessionFacts>): Promise<void> {
+  async #choose(choice: (opened: OpenedSession) => Promise<void>): Promise<void> {
     this.#choices++;
     try {
       await this.#chosen(choice);
@@ -458,11 +458,11 @@ export class GatewaySession {
     }
   }
 
-  async #chosen(choice: (opened: OpenedSession) => Promise<SessionFacts>): Promise<void> {
+  async #chosen(choice: (opened: OpenedSession) => Promise<void>): Promise<void> {
     const opened = await this.open();
     const {legacyModel} = this.#notes.facts;
     try {
-      this.#notes.facts = await choice(opened);
+      await choice(opened);
     } catch (error) {
       throw agentRefusal(error, this.#options.profile, opened.agent.info);
     }

@@ -12,28 +12,44 @@ import {
   type SessionFacts,
 } from './session-facts.js';
 
-/** The facts once the agent is in a mode. */
-export async function chooseMode(
-  {ask, id}: OpenedSession,
-  facts: SessionFacts,
-  mode: string,
-): Promise<SessionFacts> {
-  const {modes, chosen} = facts;
+/** What holds the facts. They are asked for anew after each wait: the agent may have said more meanwhile. */
+export interface HeldFacts {
+  facts: SessionFacts;
+}
+
+/** Resolves once the agent is in a mode, which then is among the facts. */
+export async function chooseMode({ask, id}: OpenedSession, held: HeldFacts, mode: string): Promise<void> {
+  const {modes} = held.facts;
   if (!modes) throw new GatewayError('unsupported', 'This agent has no modes.');
   const ids = modes.available.map((available) => available.id);
   if (!ids.includes(mode)) throw invalid(`There is no mode ${JSON.stringify(mode)}.`, ids);
   if (modes.current !== mode) await asked(ask('session/set_mode', {sessionId: id, modeId: mode}));
-  return {...withMode(facts, mode), chosen: {...chosen, mode}};
+  const {facts} = held;
+  held.facts = {...withMode(facts, mode), chosen: {...facts.chosen, mode}};
 }
 
-/** The facts once the agent has taken a value for an option. */
+/** Resolves once the agent has taken a value for an option, which then is among the facts. */
 export async function chooseOption(
-  {ask, id}: OpenedSession,
-  facts: SessionFacts,
+  opened: OpenedSession,
+  held: HeldFacts,
   option: string,
   value: string | boolean,
-): Promise<SessionFacts> {
-  const shown = shownOptions(facts);
+): Promise<void> {
+  await setOption(opened, held, option, value);
+  const {facts} = held;
+  held.facts = {
+    ...facts,
+    chosen: {...facts.chosen, options: {...facts.chosen.options, [option]: value}},
+  };
+}
+
+async function setOption(
+  {ask, id}: OpenedSession,
+  held: HeldFacts,
+  option: string,
+  value: string | boolean,
+): Promise<void> {
+  const shown = shownOptions(held.facts);
   const known = shown.find((each) => each['id'] === option);
   if (!known) {
     const ids = shown.map((each) => textAt(each, 'id')).filter((each) => each !== null);
@@ -42,16 +58,16 @@ export async function chooseOption(
       : invalid(`There is no option ${JSON.stringify(option)}.`, ids);
   }
   checkValue(known, value);
-  const chosen = {...facts.chosen, options: {...facts.chosen.options, [option]: value}};
-  if (known === facts.legacyModel) {
+  if (known === held.facts.legacyModel) {
     await asked(ask('session/set_model', {sessionId: id, modelId: value}));
-    return {...withLegacyModel(facts, String(value)), chosen};
+    held.facts = withLegacyModel(held.facts, String(value));
+    return;
   }
   const type = typeof value === 'boolean' ? {type: 'boolean'} : {};
   const answer = await asked(
     ask('session/set_config_option', {sessionId: id, configId: option, ...type, value}),
   );
-  return {...withAnswer(facts, objectOf(answer)), chosen};
+  held.facts = withAnswer(held.facts, objectOf(answer));
 }
 
 /**
@@ -60,24 +76,21 @@ export async function chooseOption(
  */
 export async function chooseAgain(
   opened: OpenedSession,
-  facts: SessionFacts,
+  held: HeldFacts,
   defaultModel: string | null,
-): Promise<SessionFacts> {
-  const {mode, options} = facts.chosen;
-  let next = facts;
-  if (mode !== null) next = await orAsItWas(next, () => chooseMode(opened, next, mode));
-  const model = shownOptions(facts).find((option) => textAt(option, 'category') === 'model');
+): Promise<void> {
+  const {mode, options} = held.facts.chosen;
+  const model = shownOptions(held.facts).find((option) => textAt(option, 'category') === 'model');
+  if (mode !== null) await orAsItWas(chooseMode(opened, held, mode));
   const modelId = model && textAt(model, 'id');
   const defaults = modelId && defaultModel !== null && opened.how === 'made' ? {[modelId]: defaultModel} : {};
   for (const [option, value] of Object.entries({...defaults, ...options})) {
-    const current = shownOptions(next).find((each) => each['id'] === option);
+    const current = shownOptions(held.facts).find((each) => each['id'] === option);
     if (!current || valueAt(current, 'currentValue') === value) continue;
-    const {chosen} = next;
-    next = await orAsItWas(next, () => chooseOption(opened, next, option, value));
     // A default is the profile's choice, not the reader's.
-    if (!Object.hasOwn(options, option)) next = {...next, chosen};
+    const isChosen = Object.hasOwn(options, option);
+    await orAsItWas((isChosen ? chooseOption : setOption)(opened, held, option, value));
   }
-  return next;
 }
 
 /** Ids and values an option offers; groups are looked into. */
@@ -100,12 +113,11 @@ function checkValue(option: JsonRpcObject, value: string | boolean): void {
 
 const named = (option: JsonRpcObject) => textAt(option, 'name') ?? textAt(option, 'id') ?? MODEL;
 
-async function orAsItWas(facts: SessionFacts, choose: () => Promise<SessionFacts>): Promise<SessionFacts> {
+async function orAsItWas(choice: Promise<void>): Promise<void> {
   try {
-    return await choose();
+    await choice;
   } catch (error) {
-    if (error instanceof GatewayError) return facts;
-    throw error;
+    if (!(error instanceof GatewayError)) throw error;
   }
 }
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {refusalStatus} from '../../../../src/gateway/http/refusals.js';
-import {RpcError, type AgentScript} from './scripted-agent.js';
-import {bench, reader, settled} from './session-bench.js';
+import {RpcError, type AgentScript, type Answers} from './scripted-agent.js';
+import {bench, reader, settled, type Bench} from './session-bench.js';
 
 const modes = {
   currentModeId: 'normal',
@@ -166,6 +166,36 @@ test('a new session takes the profile’s model', async () => {
   const unknown = await bench({scripts: [legacy], profile: {defaultModel: 'b:none'}});
   await unknown.create();
   assert.equal(unknown.agent.times('session/set_model'), 0);
+});
+
+test('what the agent says while it takes a choice is not lost', async () => {
+  const commands = [{name: 'plan', description: 'Make a plan'}];
+  const saysMore =
+    (answer: object): Answers[string] =>
+    (_params, agent) => {
+      agent.update({sessionUpdate: 'available_commands_update', availableCommands: commands});
+      return answer;
+    };
+  const talking = (answers: Answers): AgentScript => ({answers: {...script.answers, ...answers}});
+  const choices: readonly (readonly [string, AgentScript, (b: Bench, id: string) => Promise<void>])[] = [
+    ['mode', talking({'session/set_mode': saysMore({})}), (b, id) => b.sessions.setMode(reader, id, 'plan')],
+    [
+      'option',
+      talking({'session/set_config_option': saysMore({configOptions: [effort('high')]})}),
+      (b, id) => b.sessions.setOption(reader, id, 'effort', 'high'),
+    ],
+    [
+      'default model',
+      {answers: {...legacy.answers, 'session/set_model': saysMore({})}},
+      () => Promise.resolve(),
+    ],
+  ];
+  for (const [what, talker, choose] of choices) {
+    const b = await bench({scripts: [talker], profile: {defaultModel: 'a:large'}});
+    const id = await b.create();
+    await choose(b, id);
+    assert.deepEqual((await b.sessions.get(reader, id)).agent?.commands, commands, what);
+  }
 });
 
 test('what the agent changes by itself is what the panel is told', async () => {
