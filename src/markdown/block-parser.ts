@@ -587,7 +587,7 @@ function isEmpty({nodes, before}: Container): boolean {
 }
 
 function allOf({nodes, before}: Container): readonly MarkdownNode[] {
-  return before ? before.concat(nodes) : nodes;
+  return before?.length ? before.concat(nodes) : nodes;
 }
 
 function skipQuoteMark(line: Line): boolean {

@@ -107,7 +107,8 @@ export function parseInline(
   open = false,
   growing?: Growing,
 ): readonly MarkdownNode[] {
-  if (!growing) return new InlineParser(text, context, open).parse();
+  // Nothing is kept of less.
+  if (!growing || text.length < STEP) return new InlineParser(text, context, open).parse();
   const rest = text.slice(growing.of(text, context.references));
   const last = new InlineParser(rest, context, open, open ? growing : undefined).parse();
   return appended([...growing.nodes], last);

@@ -46,11 +46,16 @@ export class MarkdownStream {
   write(piece: string): void {
     let from = this.#afterReturn && piece.startsWith('\n') ? 1 : 0;
     if (piece !== '') this.#afterReturn = piece.endsWith('\r');
-    LINE_END.lastIndex = from;
-    for (let end = LINE_END.exec(piece); end; end = LINE_END.exec(piece)) {
-      this.#parser.line(this.#partial + piece.slice(from, end.index));
+    let feed = piece.indexOf('\n', from);
+    let back = piece.indexOf('\r', from);
+    while (feed >= 0 || back >= 0) {
+      const end = feed < 0 || (back >= 0 && back < feed) ? back : feed;
+      this.#parser.line(this.#partial + piece.slice(from, end));
       this.#partial = '';
-      from = LINE_END.lastIndex;
+      from = end + (piece.startsWith('\r\n', end) ? 2 : 1);
+      // Not both each time: a search for what does not come reads to the end.
+      if (feed >= 0 && feed < from) feed = piece.indexOf('\n', from);
+      if (back >= 0 && back < from) back = piece.indexOf('\r', from);
     }
     this.#partial += piece.slice(from);
   }
@@ -99,8 +104,6 @@ export function parseMarkdown(text: string, options?: MarkdownOptions): readonly
   for (const [place, [, block]] of mended.blocks) blocks[place] = block;
   return mended.notes ? [...blocks, mended.notes] : blocks;
 }
-
-const LINE_END = /\r\n?|\n/g;
 
 /** The entities that people and models write; the others are looked up in the table given. */
 const COMMON: Readonly<Record<string, string>> = Object.assign(Object.create(null) as object, {
