@@ -17,6 +17,14 @@ export const composerStyles = [
       border-color: var(--hermes-color-focus, var(--_accent));
       box-shadow: 0 0 0 1px var(--hermes-color-focus, var(--_accent));
     }
+    /* In line with the text; takes no room while nothing is in it. */
+    slot[name='attachments'] {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0.4em;
+      padding-inline: 0.4em;
+      overflow-wrap: anywhere;
+    }
     textarea {
       display: block;
       box-sizing: border-box;
@@ -57,8 +65,12 @@ export const composerStyles = [
       padding: 0;
       border-radius: 50%;
     }
-    [part='send-button']:enabled {
+    /* Also under the pointer. */
+    button[part='send-button']:enabled {
       background: var(--_accent);
+    }
+    /* Not of the button: the accent is mixed with the colour of what it stands on. */
+    [part='send-button']:enabled .icon {
       color: var(--hermes-color-on-accent, Canvas);
     }
     [part='stop-button'] {
@@ -134,8 +146,10 @@ export const composerStyles = [
       text-overflow: ellipsis;
     }
     @media (forced-colors: active) {
-      [part='send-button']:enabled {
+      button[part='send-button']:enabled {
         background: ButtonText;
+      }
+      [part='send-button']:enabled .icon {
         color: ButtonFace;
       }
     }
