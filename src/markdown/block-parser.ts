@@ -16,7 +16,7 @@ interface Container {
   /** What was closed in it. */
   nodes: MarkdownNode[];
   /** In a draft, what had been closed before: as much as a text grows to, so it is not copied but where it is drawn. */
-  before?: readonly MarkdownNode[];
+  before: readonly MarkdownNode[];
 }
 
 interface Root extends Container {
@@ -99,6 +99,7 @@ const HTML: readonly (readonly [RegExp, RegExp | null])[] = [
   [new RegExp(`^</?(?:${BLOCK_NAMES})(?:\\s|/?>|$)`, 'i'), null],
   [new RegExp(String.raw`^${HTML_TAG}\s*$`), null],
 ];
+const NONE: readonly MarkdownNode[] = [];
 const MOST_NESTED = 100;
 const MOST_FILLED = 10_000;
 /** In place of a level: the line is read to its end. */
@@ -125,7 +126,7 @@ export class BlockParser {
     } else {
       this.#context = of;
       this.#growing = new Growing();
-      this.#spine = [{type: 'root', nodes: []}];
+      this.#spine = [{type: 'root', nodes: [], before: NONE}];
       this.#afterBlank = false;
     }
   }
@@ -245,7 +246,7 @@ export class BlockParser {
     if (first === '>' && this.#spine.length < MOST_NESTED) {
       line.skipIndent();
       skipQuoteMark(line);
-      return this.#open({type: 'quote', nodes: []}, outer);
+      return this.#open({type: 'quote', nodes: [], before: NONE}, outer);
     }
     const heading = first === '#' && HEADING.exec(rest);
     if (heading) {
@@ -281,7 +282,7 @@ export class BlockParser {
       line.skipIndent();
       line.skip(note[0].length);
       line.skipIndent();
-      return this.#open({type: 'note', label: note[1]!, nodes: []}, outer);
+      return this.#open({type: 'note', label: note[1]!, nodes: [], before: NONE}, outer);
     }
     return this.#startItem(line, outer, leaf?.type === 'paragraph');
   }
@@ -350,9 +351,9 @@ export class BlockParser {
     if (list.type !== 'list' || list.marker !== marker) {
       // Items stand in a list alone: another list begins beside this one.
       if (list.type === 'list') at--;
-      at = this.#open({type: 'list', marker, start, loose: false, loosened: [], nodes: []}, at);
+      at = this.#open({type: 'list', marker, start, loose: false, loosened: [], nodes: [], before: NONE}, at);
     }
-    return this.#open({type: 'item', indent: indent + mark[0].length + gap, nodes: []}, at);
+    return this.#open({type: 'item', indent: indent + mark[0].length + gap, nodes: [], before: NONE}, at);
   }
 
   /** Adds what is left of the line to the innermost block. */
@@ -437,10 +438,10 @@ export class BlockParser {
     if (list?.type !== 'list' || list.loose) return;
     if (isEmpty(container as Container)) return;
     list.loose = true;
-    const closed = list.before ?? list.nodes;
+    const closed = this.#isDraft ? list.before : list.nodes;
     for (let at = list.loosened.length; at < closed.length; at++) list.loosened.push(loosened(closed[at]!));
-    list.nodes = list.before ? list.nodes.map(loosened) : list.loosened;
-    if (list.before) list.before = list.loosened;
+    if (this.#isDraft) list.before = list.loosened;
+    list.nodes = this.#isDraft ? list.nodes.map(loosened) : list.loosened;
   }
 
   /** Closes blocks until so many are open. With `open`, the innermost may go on. */
@@ -583,11 +584,11 @@ function copy(open: Open): Open {
 }
 
 function isEmpty({nodes, before}: Container): boolean {
-  return nodes.length === 0 && !before?.length;
+  return nodes.length + before.length === 0;
 }
 
 function allOf({nodes, before}: Container): readonly MarkdownNode[] {
-  return before?.length ? before.concat(nodes) : nodes;
+  return before.length > 0 ? before.concat(nodes) : nodes;
 }
 
 function skipQuoteMark(line: Line): boolean {
