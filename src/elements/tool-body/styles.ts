@@ -24,12 +24,13 @@ export const toolBodyStyles = css`
   .head small {
     margin: 0;
   }
-  button.copy {
+  /* The answer has copy buttons and notes of its own in the same root. */
+  .head > .copy {
     flex: none;
     color: var(--_muted);
     font-size: 0.9em;
   }
-  button.copy::before {
+  .head > .copy::before {
     content: '';
     inline-size: 0.75em;
     block-size: 0.75em;
@@ -40,7 +41,7 @@ export const toolBodyStyles = css`
       0.22em -0.22em 0 -0.2px currentColor;
     margin-block-start: 0.25em;
   }
-  .copy[data-copied]::before {
+  .head > .copy[data-copied]::before {
     content: none;
   }
   .said:empty {
@@ -224,7 +225,7 @@ export const toolBodyStyles = css`
   }
   .tool-body .diff .file,
   .hunk,
-  .note {
+  .diff .note {
     padding-inline: 1em;
     white-space: pre-wrap;
     color: var(--_muted);
@@ -444,7 +445,7 @@ export const toolBodyStyles = css`
       max-block-size: none !important;
       overflow: visible;
     }
-    .copy,
+    .head > .copy,
     .fold {
       display: none;
     }

@@ -2,7 +2,7 @@
 import type {HermesTranscript} from '../../../src/index.js';
 import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
-import {drawn, place, read} from './page.js';
+import {drawn, place, read, until} from './page.js';
 
 /** An answer in a box of a width. */
 async function answer(text: string, width = '282px', figure?: HermesTranscript['figure']) {
@@ -112,4 +112,26 @@ it('the arrow of a group of tools stands beside its words, also where these fill
   const [words, arrow] = ['b', '.chevron'].map((name) => group.querySelector(name)!.getBoundingClientRect());
   assert.ok(words!.right < arrow!.left, `${words!.right} and ${arrow!.left}`);
   assert.ok(arrow!.right <= parent.getBoundingClientRect().right);
+});
+
+it('an answer looks the same once a tool has been opened', async () => {
+  const said = 'See the code.[^1]\n\n```js\nx\n```\n\n[^1]: A note.';
+  const {element} = await read([
+    turn('t1').tool('terminal', {command: 'a'}, {output: 'b'}).answer(said).build(),
+  ]);
+  const {shadowRoot} = element;
+  const looks = () =>
+    ['button.copy', 'a.note'].map((name) => {
+      const found = shadowRoot!.querySelector(`.answer ${name}`)!;
+      const {width, height} = found.getBoundingClientRect();
+      return [width, height, getComputedStyle(found).color];
+    });
+  const before = looks();
+  for (const part of ['.worklog-summary', '.tool-group', '.tool']) {
+    shadowRoot!.querySelector<HTMLElement>(`${part} > [aria-expanded=false]`)?.click();
+    await drawn();
+  }
+  await until(() => shadowRoot!.querySelector('.tool-body .head'));
+  await drawn();
+  assert.deepEqual(looks(), before);
 });
