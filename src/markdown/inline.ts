@@ -243,7 +243,7 @@ class InlineParser {
     else return false;
     if (this.#addressFrom(from, this.#at)) this.#at = this.#addresses.at(-1)!;
     if (this.#growing && this.#at > this.#due) {
-      const word = this.#text.slice(from, this.#at).trimEnd().lastIndexOf(' ') + 1;
+      const word = this.#text.slice(from, this.#at).lastIndexOf(' ') + 1;
       if (word > 0) this.#at = from + word;
     }
     this.#push(this.#text.slice(from, this.#at));
