@@ -335,6 +335,27 @@ it('a quote goes into the composer of the conversation, and into no other', asyn
   await until(() => document.activeElement === composer);
 });
 
+it('what is taken along has raw HTML as text, also where the page lets it through', async () => {
+  const raw =
+    '<details open><summary>S</summary>\n\n**bold** <kbd>k</kbd> <img src=x onerror=alert(1)>\n\n</details>';
+  const page = await read([turn('a').prompt('Q').answer(raw).build()], {height: '500px'});
+  Object.assign(page.story, {source: {}});
+  const {element} = page;
+  element.html = 'sanitize';
+  await until(() => names(element).includes('Copy answer'));
+  button(element, 'Copy answer').click();
+  await until(() => clipboard['text/html']);
+  const pages = [await element.toHtml(), clipboard['text/html']!, await element.toArchive()];
+  for (const html of pages) {
+    const {body} = new DOMParser().parseFromString(html, 'text/html');
+    assert.equal(body.querySelector('img, kbd, [onerror], details, summary'), null);
+    assert.ok(body.querySelector('strong'), html);
+    for (const tag of raw.match(/<[^>]+>/g)!) assert.ok(body.textContent.includes(tag), tag);
+  }
+  assert.ok((await element.toText()).includes('<kbd>'));
+  assert.ok(element.toMarkdown().includes(raw));
+});
+
 it('reveal goes to an item, opens what hides it, and focuses it', async () => {
   const {element} = await mount([answered('a').build(), answered('b').build(), answered('c').build()], {
     height: '200px',
