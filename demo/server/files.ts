@@ -33,11 +33,14 @@ export const strictPolicy = [
   'trusted-types hermes-elements',
 ].join('; ');
 
-/** Of a frame that draws, wherever it is opened: it can load its own files, and reach nothing else. */
+/**
+ * Of a frame that draws, wherever it is opened: it can load its own files, and reach nothing else. They are named by the
+ * address of the server: in a page that is sandboxed WebKit takes nothing for its own, and `'self'` would allow nothing.
+ */
 const framePolicy = [
   "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
+  'script-src ORIGIN',
+  'style-src ORIGIN',
   "frame-ancestors 'self'",
   'sandbox allow-scripts',
 ].join('; ');
@@ -57,7 +60,7 @@ export function sendFile(path: string, response: ServerResponse): void {
     response.writeHead(404, {'content-type': 'text/plain; charset=utf-8'}).end('There is nothing here.\n');
     return;
   }
-  const policy = policies.get(file);
+  const policy = policies.get(file)?.replaceAll('ORIGIN', originOf(response));
   response.writeHead(200, {
     'content-type': types[extname(file)] ?? 'application/octet-stream',
     'cache-control': 'no-cache',
@@ -66,6 +69,11 @@ export function sendFile(path: string, response: ServerResponse): void {
   createReadStream(file)
     .on('error', () => response.destroy())
     .pipe(response);
+}
+
+function originOf({req}: ServerResponse): string {
+  const {host = ''} = req.headers;
+  return /^[\w.-]+(?::\d+)?$/.test(host) ? `http://${host}` : "'self'";
 }
 
 function fileAt(path: string): string | undefined {
