@@ -31,6 +31,8 @@ const css = `
 .raw:empty { display: none; }
 .text .raw :is(p, ul, ol, dl, figure, blockquote, details, table, h1, h2, h3, h4, h5, h6) + *, .text summary ~ *, .raw > * + :is(p, ul, ol, dl, figure, blockquote, details, table, h1, h2, h3, h4, h5, h6) { margin-block-start: 0.75em; }
 .text kbd { font-family: var(--_mono); font-size: 0.85em; border: var(--_border) solid var(--_line); border-block-end-width: 2px; border-radius: 0.3em; padding: 0.05em 0.35em; background: var(--_soft); }
+.text b { font-weight: 650; }
+.text small { display: inline; margin: 0; font-size: 0.85em; }
 .text mark { border-radius: 0.2em; }
 .text :is(sub, sup) { line-height: 0; }
 .text summary { cursor: pointer; font-size: inherit; color: inherit; }

@@ -6,7 +6,7 @@ import {ALLOWED} from './tag-names.js';
  * without end takes linear time.
  */
 const TOKEN =
-  /<!--(?:-?>|[^]*?(?:--!?>|$))|<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)(?![\w-])(?:[^]*?<\/\1\s*>|[^]*)|<(\/?)([a-z][a-z\d]*)(?:[\s/](?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>|[^<]+|</gi;
+  /<!--(?:-?>|[^]*?(?:--!?>|$))|<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)(?![\w-])(?:[^]*?<\/\1\s*>|[^]*)|<(\/?)([a-z][\w-]*)(?:[\s/](?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>|[^<]+|</gi;
 
 export interface HtmlToken {
   readonly kind: 'opening' | 'closing' | 'text' | 'comment' | 'literal';

@@ -33,11 +33,15 @@ const config: Config = {
 // Not the one of the module: a page may have given that one hooks.
 const purifier = createPurifier(window);
 
+if (!purifier.isSupported) throw new Error('Raw HTML cannot be sanitized in this browser. It stays text.');
+
 const sanitized = (html: string) => purifier.sanitize(html, config) as unknown as DocumentFragment;
 
 /** Tags that were met, and what they became. */
 const known = new Map<string, Element | null>();
 const MOST_KNOWN = 500;
+/** One that says more than this is an image that carries its own data, and is met once. */
+const LONGEST_KNOWN = 1000;
 
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g;
 
@@ -61,7 +65,7 @@ export function elementOf(opening: string): Element | null {
     .querySelector(name)
     ?.cloneNode() ?? null) as Element | null;
   if (known.size >= MOST_KNOWN) known.clear();
-  known.set(opening, element);
+  if (opening.length <= LONGEST_KNOWN) known.set(opening, element);
   return element;
 }
 
