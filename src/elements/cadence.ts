@@ -1,16 +1,19 @@
-/** How often something is drawn: the first time at once, then at most twenty times a second. Nobody reads faster. */
+/** How often something is drawn: the first time at once, then at most twenty times a second. Nobody reads faster; out of sight four times do. */
 
 /** Three frames, as others take for words on their way. A timer, as it costs a page less than to ask for frames, and goes on in one that is not seen. */
 const REST_MS = 50;
+const UNSEEN_MS = 250;
 
 export class Cadence {
   readonly #draw: () => void;
+  readonly #isUnseen: () => boolean;
   /** True from a drawing until the next one may be. */
   #rests = false;
   #asked = false;
 
-  constructor(draw: () => void) {
+  constructor(draw: () => void, isUnseen: () => boolean) {
     this.#draw = draw;
+    this.#isUnseen = isUnseen;
   }
 
   /** What was asked for is not drawn. */
@@ -26,11 +29,14 @@ export class Cadence {
     }
     this.#draw();
     this.#rests = true;
-    setTimeout(() => {
-      this.#rests = false;
-      if (!this.#asked) return;
-      this.#asked = false;
-      this.ask();
-    }, REST_MS);
+    setTimeout(
+      () => {
+        this.#rests = false;
+        if (!this.#asked) return;
+        this.#asked = false;
+        this.ask();
+      },
+      this.#isUnseen() ? UNSEEN_MS : REST_MS,
+    );
   }
 }

@@ -51,6 +51,11 @@ export class FollowEnd implements ReactiveController {
     return this.#following !== false;
   }
 
+  /** True while the end is out of sight, below what is read. */
+  get away(): boolean {
+    return this.#following === false && this.#below() > 0;
+  }
+
   /** True where it is not the host that scrolls, but the page or a box around it. */
   get outside(): boolean {
     return this.#scroller !== this.#host;

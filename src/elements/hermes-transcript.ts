@@ -167,6 +167,10 @@ export class HermesTranscript extends SessionElement {
     if (changed.has('links') && this.links) followLinks(this);
   }
 
+  protected override get isUnseen() {
+    return this.#follow.away;
+  }
+
   protected override grow(): void {
     const turns = this.shown?.transcript.turns ?? [];
     const before = this.#narrated;

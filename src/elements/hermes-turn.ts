@@ -153,7 +153,7 @@ export class HermesTurn extends SessionElement {
   @property() narration: Narration | (string & {}) = 'all';
 
   /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
-  reader: {readonly following: boolean; hold(): void} | undefined;
+  reader: {readonly away: boolean; readonly following: boolean; hold(): void} | undefined;
   /** @internal Says when it is drawn for the first time; given by a transcript of many turns. */
   pace: Pace | undefined;
 
@@ -252,6 +252,10 @@ export class HermesTurn extends SessionElement {
 
   protected override get usesSession() {
     return !this.within && this.anchor === undefined;
+  }
+
+  protected override get isUnseen() {
+    return this.reader?.away ?? false;
   }
 
   protected override grow(): void {

@@ -86,7 +86,10 @@ export abstract class SessionElement extends LitElement {
 
   readonly #provider = this.provides ? new ContextProvider(this, {context: sessionContext}) : null;
   readonly #internals: ElementInternals | undefined = this.attachInternals?.();
-  readonly #cadence = new Cadence(() => this.isUpdatePending || this.grow());
+  readonly #cadence = new Cadence(
+    () => this.isUpdatePending || this.grow(),
+    () => this.isUnseen,
+  );
   readonly #told = new Map<string, Told>();
   #shown: Session | null = null;
   #own: Session | null = null;
@@ -193,6 +196,11 @@ export abstract class SessionElement extends LitElement {
   /** Called after every change of the session shown. */
   protected onSession(): void {
     this.requestUpdate();
+  }
+
+  /** Whether what grows is out of the reader's sight. */
+  protected get isUnseen(): boolean {
+    return false;
   }
 
   /** Draws more of the text that is being written; nothing where none is shown. */
