@@ -15,6 +15,12 @@ export interface Paced extends HTMLElement {
   draw(): void;
 }
 
+/** Whoever keeps the reader's place: told before something is drawn, and after it. */
+export interface Reader {
+  heed(): void;
+  keep(): void;
+}
+
 /** Runs something when there is time, with the milliseconds there are left; gives back how to take that back. */
 export type Later = (run: (left: () => number) => void) => () => void;
 
@@ -27,7 +33,7 @@ const PATIENCE = 100;
 
 export class Pace implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
-  readonly #reader: {heed(): void};
+  readonly #reader: Reader;
   readonly #later: Later;
   /** In the order in which they stand, those that came later behind; some may be drawn already. */
   readonly #waiting: Paced[] = [];
@@ -35,7 +41,7 @@ export class Pace implements ReactiveController {
   /** Tells of those the reader comes near to. */
   readonly #near = new IntersectionObserver((entries) => this.#came(entries), NEAR);
 
-  constructor(host: ReactiveControllerHost & HTMLElement, reader: {heed(): void}, later: Later = whenIdle) {
+  constructor(host: ReactiveControllerHost & HTMLElement, reader: Reader, later: Later = whenIdle) {
     this.#host = host;
     this.#reader = reader;
     this.#later = later;
@@ -94,6 +100,8 @@ export class Pace implements ReactiveController {
       drawn.push(turn);
     } while (left() > 0);
     restUnseen(drawn);
+    // At once: a page that looks before the next frame finds the place as the reader does.
+    if (drawn.length > 0) this.#reader.keep();
     this.#ask();
   };
 
@@ -106,6 +114,7 @@ export class Pace implements ReactiveController {
   #came(entries: readonly IntersectionObserverEntry[]) {
     this.#reader.heed();
     for (const {isIntersecting, target} of entries) if (isIntersecting) (target as Paced).draw();
+    this.#reader.keep();
   }
 
   /** Who copies across what is not drawn yet gets all of it. */
