@@ -27,6 +27,7 @@ import {renderRow, type RowView} from './rows.js';
 import {usageLine} from './usage-line.js';
 import {selectedRange} from './selected-range.js';
 import {SessionElement} from './session-element.js';
+import {english, type Strings} from './strings.js';
 import {turnStyles} from './turn-styles.js';
 
 /** The height that a letter of a text takes in all its lines, in pixels. */
@@ -334,6 +335,10 @@ export class HermesTurn extends SessionElement {
     if (isOver && this.#isRead()) this.#stateOf(thought.id).open ??= true;
     if (folds && summaryOf(before.rows)?.defaultOpen && this.#isRead())
       this.#stateOf(summary.id).open ??= true;
+  }
+
+  protected override get words(): Strings {
+    return {...english, ...this.strings};
   }
 
   protected override render() {

@@ -1,12 +1,14 @@
 /** What a screen reader is told, from a region of its own: phases, questions, ends and the finished answer, never tokens. */
 import type {TurnAnchor} from '../anchor/index.js';
+import type {firstWords} from './first-words.js';
 import {loadedMarkdown} from './load-markdown.js';
-import type {Strings} from './strings.js';
 
 /** How long words stand in the region: they are read when they arrive, and should not be found again later. */
 const KEPT = 4000;
 /** As much of an answer as is read out by itself. */
 const LONGEST = 1000;
+
+type Words = typeof firstWords;
 
 /** How much is told. `answers` leaves out that something began or goes on. */
 export type Narration = 'all' | 'answers' | 'off';
@@ -22,7 +24,7 @@ export class Narrator {
     region: Element | null,
     turn: TurnAnchor,
     keyOf: (turn: TurnAnchor) => string,
-    words: Strings,
+    words: Words,
     narration: string,
   ): void {
     if (!region || this.#seen.has(turn)) return;
@@ -36,7 +38,7 @@ export class Narrator {
   }
 
   /** What happened, each with whether it is only a phase. No token walks the turn: it is read from where it differs. */
-  *#news(key: string, turn: TurnAnchor, before: TurnAnchor | undefined, words: Strings) {
+  *#news(key: string, turn: TurnAnchor, before: TurnAnchor | undefined, words: Words) {
     const {terminal, status, items, error} = turn;
     const over = !before && terminal !== null;
     if (!before && !over && status !== 'restoring') yield [true, words.started] as const;

@@ -16,8 +16,9 @@ import {
   HermesTurnSettledEvent,
   HermesTurnStartedEvent,
 } from './events.js';
+import {firstWords} from './first-words.js';
 import {latestHeaders, replaceHeaders} from './latest-headers.js';
-import {english, type Strings} from './strings.js';
+import type {Strings} from './strings.js';
 
 /** Attributes that say which session is shown; a change of one is another session. */
 const SOURCE = [
@@ -206,8 +207,9 @@ export abstract class SessionElement extends LitElement {
   /** Draws more of the text that is being written; nothing where none is shown. */
   protected grow(): void {}
 
-  protected get words(): Strings {
-    return {...english, ...this.strings};
+  /** What this kind of element says. */
+  protected get words(): typeof firstWords {
+    return {...firstWords, ...this.strings};
   }
 
   /** Role and name, unless the page gave its own. */

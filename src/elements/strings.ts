@@ -1,7 +1,8 @@
 /** The words elements say. A page gives its own through the `strings` property; what it leaves out stays English. */
-import type {ControlStatus, ControlType, TerminalState} from '../anchor/index.js';
+import type {ControlStatus} from '../anchor/index.js';
 import type {StatusPhase} from '../scene/index.js';
 import type {ActionWords} from './export/words.js';
+import {firstWords} from './first-words.js';
 import type {ProseWords} from './markdown/prose-host.js';
 import type {PanelWords} from './panel-words.js';
 import type {ToolBodyWords} from './tool-body/words.js';
@@ -15,19 +16,15 @@ export type Strings = typeof english & {
   readonly toolBody?: Partial<ToolBodyWords>;
 };
 
+/** All that turns say, and what was said before they stood. */
 export const english = {
-  transcript: 'Conversation with an agent',
+  ...firstWords,
   prompt: 'You asked',
   working: 'Working',
   thought: 'Thought',
   thinking: 'Thinking',
-  toEnd: 'To the end',
-  more: (count: number) => `${count} new`,
   errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
   prompted: 'Turn without a prompt',
-  started: 'The agent has started.',
-  needed: 'The agent needs a decision.',
-  done: 'The answer is complete.',
   arguments: 'Arguments',
   output: 'Output',
   changes: 'Changes',
@@ -43,14 +40,11 @@ export const english = {
   expiresIn: (time: string) => `expires in ${time}`,
   answered: (choice: string) => `answered: ${choice}`,
   yourAnswer: 'Your answer',
-  send: 'Send',
   sent: 'Sent. Waiting for the agent.',
   asking: 'Asking the server whether this can still be answered …',
   inDoubt: (why: string) => `It is not known whether this can still be answered. ${why}`,
   tryAgain: 'Try again',
   unsent: (draft: string) => `Not sent: ${draft}`,
-  stop: 'Stop',
-  noControl: 'This view only shows. Give it base and session-id, then it can act.',
   opensNothing: 'This page does not open files.',
   restoring: 'Restoring this turn …',
   degradedTurn: 'Part of this turn may be missing.',
@@ -62,30 +56,12 @@ export const english = {
     writing: 'Writing',
     working: 'Working',
   } as Record<StatusPhase, string>,
-  control: {
-    permission: 'Approval',
-    clarify: 'Question',
-    steer: 'Steered',
-    continue: 'Continued',
-    interrupt: 'Interrupted',
-  } as Record<ControlType, string>,
   controlStatus: {
     pending: 'waiting for a decision',
     answered: 'answered',
     stale: 'no longer open',
     expired: 'expired',
   } as Record<ControlStatus, string>,
-  terminal: {
-    completed: 'Completed',
-    cancelled: 'Stopped',
-    interrupted: 'Interrupted before the end',
-    no_response: 'The agent ended without an answer',
-    tool_limit_reached: 'Stopped at the limit of tool calls',
-    compression_exhausted: 'The conversation has become too long to go on',
-    connection_lost: 'The server lost the agent',
-    degraded: 'Incomplete',
-    error: 'The agent failed',
-  } as Record<TerminalState, string>,
   /** What the reader can do, where the agent did not say: by the type of the error, else by how the turn ended. */
   next: {
     cancelled: 'What was done so far is kept. Ask again to go on.',
