@@ -115,7 +115,9 @@ export const composerStyles = [
     }
     .entry {
       display: flex;
+      flex-wrap: wrap;
       align-items: center;
+      justify-content: end;
       gap: 0.25em;
       border-inline-start: 2px solid var(--_line);
       padding-inline-start: 0.75em;
@@ -132,8 +134,9 @@ export const composerStyles = [
     .entry button > .icon {
       margin-inline: auto;
     }
+    /* Where it would have less, what can be done stands below it. */
     .what {
-      flex: 1;
+      flex: 1 1 min(14em, 100%);
       min-inline-size: 0;
     }
     .what .refusal {

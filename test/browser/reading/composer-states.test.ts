@@ -42,6 +42,19 @@ for (const theme of ['light', 'dark'])
     });
   });
 
+it('what waits can be read at the width of a phone: what can be done with it goes below', async () => {
+  const box = place(document.createElement('div'));
+  box.style.inlineSize = '320px';
+  const {shadowRoot} = await mountComposerState('composer-queue', box);
+  const entry = shadowRoot!.querySelectorAll('[part=queued]')[1]!;
+  const text = entry.querySelector('.text')!.getBoundingClientRect();
+  const buttons = [...entry.querySelectorAll('button')].map((button) => button.getBoundingClientRect());
+  assert.ok(text.width > 220, `${text.width} px`);
+  assert.ok(buttons.every(({top}) => top >= text.bottom));
+  box.style.inlineSize = '700px';
+  assert.ok(entry.getBoundingClientRect().height < 40, 'in one line where there is room');
+});
+
 /** The contrast of two colours, as WCAG counts it. */
 function ratio(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
