@@ -90,12 +90,12 @@ function adoptStyles(element: Element) {
 
 function sectionsOf(tool: ToolDetails, strings: Strings, words: ToolBodyWords): readonly SectionFacts[] {
   const command = commandOf(tool);
-  const rest = Object.keys(tool.args).length > (command === null ? 0 : 1);
+  const rest = command === null ? tool.args : without(tool.args, command);
   const sections = [
     command === null
       ? null
       : {name: 'command', kind: 'command' as const, title: words.command, text: command},
-    rest ? argumentsOf(tool.args, strings) : null,
+    Object.keys(rest).length > 0 ? argumentsOf(rest, strings) : null,
     ...textsOf(tool, command),
     changesOf(tool, strings),
     tool.output || tool.content ? outputOf(tool, strings) : null,
@@ -103,10 +103,19 @@ function sectionsOf(tool: ToolDetails, strings: Strings, words: ToolBodyWords): 
   return sections.filter((section) => section !== null);
 }
 
+const commands = ['command', 'cmd'];
+
 /** What was run, where that is a text of its own; escaped as JSON it would be hard to read. */
 function commandOf(tool: ToolDetails): string | null {
-  const told = ['command', 'cmd'].some((name) => Object.hasOwn(tool.args, name));
+  const told = commands.some((name) => Object.hasOwn(tool.args, name));
   return told && toolVerb(tool) === 'run' ? toolKeyArgument(tool) : null;
+}
+
+/** What the command does not say. */
+function without(args: JsonObject, command: string): JsonObject {
+  const isSaid = (name: string, value: unknown) =>
+    commands.includes(name) && [value].flat().join(' ') === command;
+  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !isSaid(name, value)));
 }
 
 function argumentsOf(args: JsonObject, strings: Strings): SectionFacts | null {

@@ -20,9 +20,8 @@ const built = (name: string, args: JsonObject, more: Partial<ToolDetails>) => {
 async function open(name: string, args: JsonObject, more: Partial<ToolDetails> = {}, images?: string) {
   const {story, element} = await read([built(name, args, more)], {height: '600px'});
   element.images = images;
-  if (row(element, 'group:tool:c1').hidden) press(element, 'worklog');
-  await drawn();
-  press(element, 'group:tool:c1');
+  // The only call opens with the worklog.
+  press(element, row(element, 'group:tool:c1').hidden ? 'worklog' : 'group:tool:c1');
   await until(() => row(element, 'tool:c1').querySelector('.tool-body'));
   const tool = row(element, 'tool:c1');
   const update = async (next: Partial<ToolDetails>) => {
@@ -52,7 +51,14 @@ it('a command is shown in full, with what hides in it', async () => {
 
 it('what is not said by the command stands among the arguments', async () => {
   const {tool} = await open('bash', {command: 'make', cwd: '/x'});
-  assert.ok(section(tool, 'arguments').textContent.includes('"cwd": "/x"'));
+  assert.equal(section(tool, 'arguments').querySelector('pre')!.textContent, '{\n  "cwd": "/x"\n}');
+  assert.equal(section(tool, 'command').querySelector('pre')!.textContent, 'make');
+});
+
+it('what only looks like the command is told in full', async () => {
+  const {tool} = await open('bash', {command: ['npm', 'test'], cmd: 'make'});
+  assert.equal(section(tool, 'command').querySelector('pre')!.textContent, 'npm test');
+  assert.equal(section(tool, 'arguments').querySelector('pre')!.textContent, '{\n  "cmd": "make"\n}');
 });
 
 describe('JSON', () => {
