@@ -464,10 +464,11 @@ export class HermesTurn extends SessionElement {
 
   #toggle(row: Row) {
     this.reader?.hold();
-    const open = (this.#stateOf(row.id).open = !this.#isOpen(row));
+    const open = !this.#isOpen(row);
+    const rows = this.#scene!.rows;
     // What stands alone under its heading opens with it.
-    if (row.type === 'tool-group' && row.members.length === 1)
-      this.#stateOf(row.members[0] as string).open = open;
+    for (let only: Row | undefined = row; only; only = onlyOneUnder(only, rows))
+      this.#stateOf(only.id).open = open;
     this.#redraw();
   }
 
@@ -632,6 +633,16 @@ const LAST: ReadonlySet<Row['type']> = new Set([
   'status',
   'condition',
 ]);
+
+/** What a heading folds, where that is one row, or one group of rows. */
+function onlyOneUnder(heading: Row, rows: readonly Row[]): Row | undefined {
+  const isUnder =
+    heading.type === 'worklog-summary'
+      ? (row: Row) => row.worklog && !('group' in row && row.group)
+      : (row: Row) => 'group' in row && row.group === heading.id;
+  const [one, another] = rows.filter(isUnder);
+  return another ? undefined : one;
+}
 
 /** It stands at the head, after the prompt. */
 function summaryOf(rows: readonly Row[] = []) {

@@ -47,7 +47,6 @@ it('an opened tool is drawn and coloured, and nothing is violated', async () => 
         )
       ).click();
     await press('worklog');
-    await press('group:tool:c1');
     const body = await until(() => element.shadowRoot!.querySelector<HTMLElement>('.tool-body'));
     const own = body.querySelector<HTMLElement>('.colour-own')!;
     assert.equal(own.style.getPropertyValue('--_colour'), '#090807');

@@ -2,7 +2,7 @@
 import type {TurnBuilder} from '../../unit/scene/turn-builder.js';
 import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
-import {drawn, press, read, root, row} from './page.js';
+import {drawn, press, read, root, row, until} from './page.js';
 
 const thinking = () => turn('t').prompt('Go.').thought('I should look.');
 const goesOn = () => thinking().tool('read_file', {path: 'a'}, {status: 'running'});
@@ -23,10 +23,39 @@ it('it opens by itself while it streams, and closes when something else begins',
 it('one that is over when it comes does not flash open', async () => {
   const {element} = await read([live(goesOn())]);
   assert.equal(isOpen(element), false);
-  const {element: settled} = await read([thinking().answer('Done.').build()]);
+  const {element: settled} = await read([goesOn().answer('Done.').build()]);
   press(settled, 'worklog');
   await drawn();
+  assert.equal(row(settled, id).hidden, false);
   assert.equal(isOpen(settled), false);
+});
+
+it('the only one of a worklog opens and closes with it', async () => {
+  const {element} = await read([thinking().answer('Done.').build()]);
+  press(element, 'worklog');
+  await drawn();
+  assert.ok(isOpen(element));
+  assert.equal(row(element, id).querySelector<HTMLElement>('.body')!.hidden, false);
+  press(element, 'worklog');
+  await drawn();
+  assert.ok(row(element, id).hidden);
+});
+
+it('so does the only group of tools, down to a tool that is alone in it', async () => {
+  const work = () => turn('t').prompt('Go.').tool('read_file', {path: 'a'}, {output: 'text of a'});
+  const expanded = (element: Element) =>
+    [...root(element).querySelectorAll('.row > [aria-expanded=true]')].map(
+      (button) => button.closest<HTMLElement>('[data-item-id]')!.dataset['itemId'],
+    );
+  const {element: one} = await read([work().answer('Done.').build()]);
+  press(one, 'worklog');
+  await until(() => row(one, 'tool:c1').querySelector('pre'));
+  assert.deepEqual(expanded(one), ['worklog', 'group:tool:c1', 'tool:c1']);
+  const {element: two} = await read([work().tool('read_file', {path: 'b'}).answer('Done.').build()]);
+  press(two, 'worklog');
+  await drawn();
+  assert.deepEqual(expanded(two), ['worklog', 'group:tool:c1']);
+  assert.equal(row(two, 'tool:c2').hidden, false);
 });
 
 it('one that the reader closed stays closed while it grows', async () => {
