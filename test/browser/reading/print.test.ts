@@ -1,4 +1,5 @@
 import {executeServerCommand} from '@web/test-runner-commands';
+import type {TurnAnchor} from '../../../src/anchor/index.js';
 import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
 import {drawn, read, root, row, turnsOf} from './page.js';
@@ -34,4 +35,25 @@ it('the print style unrolls what scrolls', async function () {
   await executeServerCommand('page:print', {print: false});
   assert.ok(height > 800, `${height} px`);
   assert.equal(display, 'none');
+});
+
+it('of the pictures, those are printed that say what no word says', async function () {
+  const busy = turn('a').prompt('Go.').tool('read_file', {path: 'a.md'}).tool('bash', {}, {status: 'error'});
+  const planned = {
+    ...busy.answer('Done.').build(),
+    plan: ['completed', 'in_progress', 'pending'].map((status) => ({content: status, status, priority: ''})),
+  } as TurnAnchor;
+  const {element} = await read([planned]);
+  const isEmulated = await executeServerCommand<boolean, object>('page:print', {print: true});
+  if (!isEmulated) return this.skip();
+  dispatchEvent(new Event('beforeprint'));
+  await drawn();
+  const printed = (rows: string) =>
+    [...root(element).querySelectorAll(`${rows} .icon`)]
+      .filter((icon) => getComputedStyle(icon).display !== 'none')
+      .map((icon) => icon.classList.item(1));
+  const found = [printed('.tool'), printed('.tool-group'), printed('.error'), printed('.plan')];
+  dispatchEvent(new Event('afterprint'));
+  await executeServerCommand<boolean, object>('page:print', {print: false});
+  assert.deepEqual(found, [['error'], ['error'], ['error'], ['completed', 'stopped', 'pending']]);
 });
