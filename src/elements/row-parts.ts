@@ -11,6 +11,15 @@ export function line(picture: TemplateResult, words: string, more?: unknown): Te
     : html`<span class="line">${picture}<b dir="auto">${words}</b></span>`;
 }
 
+/**
+ * A path whose folders give way before its name does: it runs against its own direction, so that the layout cuts it at its
+ * beginning. Folders and name are apart, so that no script of theirs turns them round; copied, they are one text.
+ */
+export function pathText(path: string): TemplateResult {
+  const name = path.search(/[^\\/]*[\\/]*$/);
+  return html`<bdi dir="ltr"><bdi>${path.slice(0, name)}</bdi><bdi>${path.slice(name)}</bdi></bdi>`;
+}
+
 /** A text in full, under a title. */
 export function block(
   title: string,

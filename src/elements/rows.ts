@@ -2,6 +2,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {GrowingText, ToolDetails} from '../anchor/index.js';
 import {rowKind, rowStatus, toolKeyArgument, toolLabel, type DisplayMode, type Row} from '../scene/index.js';
+import {isKeyPath} from '../scene/tool-words.js';
 import {artifactLink, controlRow, stopButton} from './control-row.js';
 import type {Controls} from './controls.js';
 import {duration} from './duration.js';
@@ -11,7 +12,7 @@ import {growing} from './growing.js';
 import {icon, statusIcon} from './icons.js';
 import {lazyToolBody} from './lazy-tool-body.js';
 import type {ProseHost} from './markdown/prose-host.js';
-import {block, diffLines, line} from './row-parts.js';
+import {block, diffLines, line, pathText} from './row-parts.js';
 import type {Strings} from './strings.js';
 
 /** What drawing a row needs beside the row. */
@@ -132,7 +133,7 @@ function disclosure(
   view: RowView,
   picture: TemplateResult,
   words: string,
-  more: string | null = null,
+  more: unknown = null,
   end: unknown = null,
 ): TemplateResult {
   // The turn makes one of these buttons reachable by tab; arrows reach the others.
@@ -176,9 +177,15 @@ function reasoningRow(row: Of<'reasoning'>, view: RowView) {
 
 function groupRow(row: Of<'tool-group'>, view: RowView, next: Row | undefined) {
   const only = row.members.length === 1 && next?.type === 'tool' ? next.tool : null;
-  const more = only ? toolKeyArgument(only) : row.current && toolLabel(row.current);
+  const more = only ? keyOf(only) : row.current && toolLabel(row.current);
   const failed = row.errors > 0 ? html`<span class="end">${view.strings.errors(row.errors)}</span>` : null;
   return disclosure(row, view, statusIcon(row.status), row.words, more, failed);
+}
+
+/** What tells most about a call. */
+function keyOf(tool: ToolDetails) {
+  const key = toolKeyArgument(tool);
+  return key !== null && isKeyPath(tool, key) ? pathText(key) : key;
 }
 
 /** As much of an output as is handed to the layout, which shows two lines of it. */
@@ -198,7 +205,7 @@ function toolRow(row: Of<'tool'>, view: RowView) {
   const took =
     tool.durationMs === null ? null : html`<span class="end" dir="auto">${duration(tool.durationMs)}</span>`;
   const time = tool.status === 'running' ? clock(row.at) : took;
-  return html`${disclosure(row, view, statusIcon(tool.status), tool.name || tool.title || '', toolKeyArgument(tool), time)}
+  return html`${disclosure(row, view, statusIcon(tool.status), tool.name || tool.title || '', keyOf(tool), time)}
     <span class="unseen">${tool.status}</span>
     ${
       view.isOpen(row)

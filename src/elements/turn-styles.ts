@@ -223,6 +223,10 @@ export const turnStyles = css`
     white-space: nowrap;
     text-overflow: ellipsis;
   }
+  /* A path is cut at its beginning. */
+  .more:has(bdi) {
+    direction: rtl;
+  }
   .short {
     display: -webkit-box;
     -webkit-box-orient: vertical;

@@ -1,5 +1,5 @@
 /** Tools in words: `Read 3 files, ran 1 command`, and one short line for each call. */
-import type {Json, JsonObject} from '../anchor/json.js';
+import {ownString, type Json, type JsonObject} from '../anchor/json.js';
 import type {ToolDetails} from '../anchor/turn-anchor.js';
 
 /** What a tool does, in the order in which a summary tells it. */
@@ -118,27 +118,20 @@ export function toolSummary(counts: ToolCounts, words: ToolWords): string {
 }
 
 /** Arguments that tell most about a call, best first. */
+const pathArguments = ['path', 'file_path', 'filepath', 'filename', 'file'];
 const keyArguments = [
-  ...[
-    'command',
-    'cmd',
-    'path',
-    'file_path',
-    'filepath',
-    'filename',
-    'file',
-    'url',
-    'urls',
-    'query',
-    'pattern',
-    'q',
-  ],
+  ...['command', 'cmd', ...pathArguments, 'url', 'urls', 'query', 'pattern', 'q'],
   ...['question', 'goal', 'task', 'prompt', 'description', 'name', 'title', 'action', 'code', 'text'],
 ];
 
 /** The argument that tells most about a call, in full (the layout cuts, not the data); null without one. */
 export function toolKeyArgument(tool: ToolDetails): string | null {
   return keyArgumentOf(tool.args) ?? tool.locations[0]?.path ?? null;
+}
+
+/** Whether that argument is the path of a file. */
+export function isKeyPath({args, locations}: ToolDetails, key: string): boolean {
+  return pathArguments.some((name) => ownString(args, name) === key) || locations[0]?.path === key;
 }
 
 function keyArgumentOf(args: JsonObject): string | null {
