@@ -127,6 +127,10 @@ export const composerStyles = [
       border-inline-start-color: var(--_accent);
       margin-block-end: 0.5em;
     }
+    .can {
+      display: flex;
+      gap: inherit;
+    }
     .entry button {
       min-inline-size: 24px;
       min-block-size: 24px;

@@ -313,19 +313,21 @@ export class HermesComposer extends SessionElement {
         ${this.#queue.isHere(prompt) || this.#queue.pause === 'elsewhere' ? nothing : html`<p class="from">${words.elsewhere}</p>`}
         ${reason === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${reason}</p>`}
       </div>
-      ${
-        this.#queue.isRunning
-          ? html`<button type="button" ?disabled=${this.#isOff} @click=${() => this.#stopAndSend(id)}>
-              ${words.stopAndSend}
-            </button>`
-          : nothing
-      }
-      <button type="button" aria-label=${words.edit(text)} @click=${() => this.#edit(id)}>
-        ${icon('edit')}
-      </button>
-      <button type="button" aria-label=${words.remove(text)} @click=${() => this.#remove(id)}>
-        ${icon('error')}
-      </button>
+      <div class="can">
+        ${
+          this.#queue.isRunning
+            ? html`<button type="button" ?disabled=${this.#isOff} @click=${() => this.#stopAndSend(id)}>
+                ${words.stopAndSend}
+              </button>`
+            : nothing
+        }
+        <button type="button" aria-label=${words.edit(text)} @click=${() => this.#edit(id)}>
+          ${icon('edit')}
+        </button>
+        <button type="button" aria-label=${words.remove(text)} @click=${() => this.#remove(id)}>
+          ${icon('error')}
+        </button>
+      </div>
     </li>`;
   }
 

@@ -51,6 +51,7 @@ it('what waits can be read at the width of a phone: what can be done with it goe
   const buttons = [...entry.querySelectorAll('button')].map((button) => button.getBoundingClientRect());
   assert.ok(text.width > 220, `${text.width} px`);
   assert.ok(buttons.every(({top}) => top >= text.bottom));
+  assert.ok(buttons.at(-1)!.top < buttons[0]!.bottom, 'all in one line');
   box.style.inlineSize = '700px';
   assert.ok(entry.getBoundingClientRect().height < 40, 'in one line where there is room');
 });
