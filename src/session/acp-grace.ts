@@ -33,13 +33,7 @@ export class AcpGrace {
     this.#waitsFor = loading;
     loading.then(
       () => this.#core.receive([]),
-      (cause: unknown) => {
-        const {host} = this.#core;
-        const message =
-          'What reads raw ACP lines did not load. Use hermes-elements.js, with its chunks folder beside it.';
-        host.problem = {code: 'script', message, cause};
-        host.tell();
-      },
+      (cause: unknown) => this.#core.lacks(cause),
     );
   }
 }

@@ -27,9 +27,9 @@ export interface Follower {
   poll(): void;
 }
 
-/** The follower of a source in its full form; null for one that names its stream. */
-export function followerOf(core: SessionCore): Follower | null {
-  const {root, wire, stream} = core.routes;
-  if (root === null || stream() !== undefined) return null;
-  return wire === 'hermes-webui' ? new WebuiFollower(core, root) : new GatewayFollower(core, root);
+/** The follower of a source in its full form. */
+export function followerOf(core: SessionCore, root: string): Follower {
+  return core.routes.wire === 'hermes-webui'
+    ? new WebuiFollower(core, root)
+    : new GatewayFollower(core, root);
 }

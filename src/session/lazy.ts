@@ -9,13 +9,15 @@ export class Lazy<T> {
     this.#load = load;
   }
 
-  /** Loads it. A failure may be tried again. */
+  /** Loads it. Rejects with a sentence; a failure may be tried again. */
   load(): Promise<T> {
     return (this.#loading ??= this.#load().then(
       (part) => (this.loaded = part),
       (cause: unknown) => {
         this.#loading = null;
-        throw cause;
+        throw new Error('A part of hermes-elements did not load. Serve its chunks folder beside it.', {
+          cause,
+        });
       },
     ));
   }

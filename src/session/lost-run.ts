@@ -4,10 +4,8 @@
  */
 import {RequestError, requestJson, type ConnectionState} from '../transport/index.js';
 import type {SessionCore} from './session-core.js';
+import {STAGES} from './stages.js';
 import type {WebuiFollower} from './webui-follower.js';
-
-/** How long to wait before each look, in ms (reference/hermes-webui.md 2.5). */
-export const STAGES = [1500, 3000, 5000, 8000, 12_000, 20_000] as const;
 
 type Verdict = 'read-again' | 'settled' | 'refused' | null;
 

@@ -4,9 +4,9 @@
  */
 import type {TurnEvent} from '../anchor/index.js';
 import {RequestError, requestJson} from '../transport/index.js';
-import {STAGES} from './lost-run.js';
 import type {SessionCore} from './session-core.js';
 import type {PendingLook} from './session-host.js';
+import {STAGES} from './stages.js';
 
 /** How long a server may take to answer, in ms. */
 const LONGEST_LOOK = 20_000;

@@ -12,3 +12,8 @@ export interface SessionProblem {
   readonly names?: readonly string[];
   readonly cause?: unknown;
 }
+
+/** A part of this library could not be loaded; the cause says what to do. */
+export function missing(cause: unknown): SessionProblem {
+  return {code: 'script', message: (cause as Error).message, cause};
+}

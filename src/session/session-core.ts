@@ -1,8 +1,8 @@
 /**
  * The core of a session: what is done with what its connections bring, and with what its reader wants.
  *
- * It folds (`Folding`), follows a server over its runs (`Follower`), asks it (`Controls`), keeps the recovery copy and
- * moves with the page.
+ * It folds (`Folding`), keeps the recovery copy and moves with the page; where the server is known, it follows that over its
+ * runs (`Follower`) and asks it (`Controls`), which are loaded for it.
  */
 import type {RunStart, TurnEvent} from '../anchor/index.js';
 import type {SourceEvent} from '../protocol/index.js';
@@ -10,14 +10,16 @@ import {RequestError, systemClock, type Clock, type EventStream} from '../transp
 import {followPage, isAway, thisPage, type Page} from '../transport/page-life.js';
 import {agentAfter, readAgent} from './agent-facts.js';
 import {AcpGrace} from './acp-grace.js';
-import {Controls} from './controls.js';
-import {followerOf, type Follower} from './follower.js';
+import type {Controls} from './controls.js';
+import type {Follower} from './follower.js';
 import {Folding, isKnown} from './folding.js';
-import {STAGES} from './lost-run.js';
+import {loadedServer, loadServer, type Server} from './load-server.js';
+import {missing} from './problem.js';
 import {cacheOf, type RecoveryCache} from './recovery-cache.js';
 import type {SessionHost} from './session-host.js';
 import type {Settled} from './settled.js';
 import {isSameSession, routesOf, type Routes, type SessionSource} from './source.js';
+import {STAGES} from './stages.js';
 
 /** How long a turn has been settled before it is kept, so that a burst of them is written once. */
 const SAVE_DELAY = 1000;
@@ -27,8 +29,8 @@ const NOT_YOURS: ReadonlySet<unknown> = new Set([401, 403, 404]);
 
 export class SessionCore {
   readonly folding = new Folding();
-  readonly controls = new Controls(this);
   readonly #grace = new AcpGrace(this);
+  #controls: Controls | null = null;
   #follower: Follower | null = null;
   #cache: RecoveryCache | null = null;
   #saving: unknown = null;
@@ -57,8 +59,16 @@ export class SessionCore {
     return routesOf({...this.host.source, ...(this.host.source.sessionId && {sessionId: this.sessionId})});
   }
 
+  /** What follows the server; null for a source that names its stream, and until it is loaded. */
   get follower(): Follower | null {
     return this.#follower;
+  }
+
+  /** What asks the server. Rejects with a sentence where it does not load. */
+  async controls(): Promise<Controls> {
+    const server = loadedServer() ?? (await loadServer());
+    this.#meets(server);
+    return (this.#controls ??= new server.Controls(this));
   }
 
   open(before: SessionSource): void {
@@ -67,9 +77,46 @@ export class SessionCore {
     if (opened !== undefined && !isSameSession(before, source)) this.folding.reset();
     this.folding.rewire();
     this.host.agent = null;
-    this.#follower = followerOf(this);
+    this.#follower = null;
+    const server = loadedServer();
+    if (server) this.#meets(server);
+    // Early; whoever needs it says when it does not load.
+    else if (source.base !== undefined) loadServer().catch(() => undefined);
     this.#cache = cacheOf(source, options.storage);
     if (this.folding.transcript.turns.length === 0) this.#restore();
+  }
+
+  /** What is followed is followed from now on. */
+  #meets({followerOf}: Server): void {
+    if (this.#root !== null) this.#follower ??= followerOf(this, this.#root);
+  }
+
+  /** The server of a source in its full form; null where the source names its stream. */
+  get #root(): string | null {
+    const {root, stream} = this.routes;
+    return stream() === undefined ? root : null;
+  }
+
+  /** Does what needs the follower, now or as soon as it is here; always in the order it was asked for. */
+  #withFollower(work: (follower: Follower) => void): void {
+    if (this.#follower) return work(this.#follower);
+    if (this.#root === null) return;
+    const {source, signal} = this.host;
+    const isPast = () => this.host.source !== source || signal?.aborted;
+    loadServer().then(
+      (server) => {
+        if (isPast()) return;
+        this.#meets(server);
+        work(this.#follower!);
+      },
+      (cause: unknown) => isPast() || this.lacks(cause),
+    );
+  }
+
+  /** A part of this library did not load: the session says so. */
+  lacks(cause: unknown): void {
+    this.host.problem = missing(cause);
+    this.host.tell();
   }
 
   /** A connection begins: the page's life is its life. */
@@ -90,7 +137,8 @@ export class SessionCore {
   attach(settled: Settled | null): void {
     this.#forgetIfRefused();
     // Refused, it is the reader's to mend; a stream would be refused too.
-    if (settled || this.host.problem?.code !== 'history') this.#follower?.attach(settled);
+    if (settled || this.host.problem?.code !== 'history')
+      this.#withFollower((follower) => follower.attach(settled));
     else if (this.host.signal && this.#failedForNow) void this.#retry(this.host.signal);
   }
 
@@ -113,13 +161,13 @@ export class SessionCore {
       if (settled || !this.#failedForNow) break;
     }
     this.#retrying = false;
-    if (!signal.aborted && settled) this.#follower?.attach(settled);
+    if (!signal.aborted && settled) this.#withFollower((follower) => follower.attach(settled));
   }
 
   begin(start: RunStart): void {
     this.folding.begin(start);
     this.host.tell();
-    if (this.host.signal) this.#follower?.began(start);
+    if (this.host.signal) this.#withFollower((follower) => follower.began(start));
   }
 
   /** Makes the turn a bare address names. */
@@ -136,7 +184,8 @@ export class SessionCore {
   /** The reader or the page wants another try. */
   again(): void {
     const {connection, problem, stream} = this.host;
-    if (problem?.code === 'history') void this.reload().then((settled) => this.attach(settled));
+    if (problem?.code === 'history' || problem?.code === 'script')
+      void this.reload().then((settled) => this.attach(settled));
     if (this.#follower?.again()) return;
     const {phase, error} = connection;
     // A stream that ended without the end of its turn may have more by now.

@@ -7,8 +7,9 @@
 import type {RunStart, Stats, Transcript, TranscriptJson} from '../anchor/index.js';
 import type {AgentFacts, SourceEvent} from '../protocol/index.js';
 import {openEventStream, requestJson, type ConnectionState} from '../transport/index.js';
+import type {Controls} from './controls.js';
 import {loadedModel, loadModel} from './load-model.js';
-import type {SessionProblem} from './problem.js';
+import {missing, type SessionProblem} from './problem.js';
 import type {SessionCore} from './session-core.js';
 import type {FollowOptions, PendingLook, SessionHost, SessionOptions} from './session-host.js';
 import type {Settled} from './settled.js';
@@ -190,37 +191,41 @@ export class Session {
 
   /** Starts a turn, at a gateway also the session if there is none yet. Rejects with a sentence when the server does not. `more` goes into the request as it is. */
   send(prompt: string, more?: Readonly<Record<string, unknown>>): Promise<void> {
-    return this.#ask((core) => core.controls.send(prompt, more));
+    return this.#want((controls) => controls.send(prompt, more));
   }
 
   /** Asks for a stop of the run that goes on. It has stopped when its stream says so. */
   cancel(): Promise<void> {
-    return this.#ask((core) => core.controls.cancel());
+    return this.#want((controls) => controls.cancel());
   }
 
   /** Says something to the run that goes on. */
   steer(text: string): Promise<void> {
-    return this.#ask((core) => core.controls.steer(text));
+    return this.#want((controls) => controls.steer(text));
   }
 
   /** Puts the session's agent into another mode. */
   setMode(mode: string): Promise<void> {
-    return this.#ask((core) => core.controls.set('mode', {mode}));
+    return this.#want((controls) => controls.set('mode', {mode}));
   }
 
   /** Gives an option of the session's agent another value. */
   setOption(id: string, value: string | boolean): Promise<void> {
-    return this.#ask((core) => core.controls.set('config', {id, value}));
+    return this.#want((controls) => controls.set('config', {id, value}));
   }
 
   /** Answers an approval or a question: with an option's id, or in words. */
   answer(controlId: string, choice: string): Promise<void> {
-    return this.#ask((core) => core.controls.answer(controlId, choice));
+    return this.#want((controls) => controls.answer(controlId, choice));
   }
 
   /** Loads the messages before the first one shown. False when there are none. */
   loadEarlier(): Promise<boolean> {
     return this.#ask((core) => core.loadEarlier());
+  }
+
+  async #want(wish: (controls: Controls) => Promise<void>): Promise<void> {
+    await this.#ask(async (core) => wish(await core.controls()));
   }
 
   async #ask<T>(question: (core: SessionCore) => Promise<T>): Promise<T> {
@@ -240,8 +245,7 @@ export class Session {
       },
       (cause: unknown) => {
         this.disconnect();
-        const message = 'A part of hermes-elements did not load. Serve its chunks folder beside it.';
-        this.#host.problem = {code: 'script', message, cause};
+        this.#host.problem = missing(cause);
         this.#tell();
         for (const [, each] of this.#waiting.splice(0)) each?.();
       },

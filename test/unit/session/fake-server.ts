@@ -1,11 +1,12 @@
 /** A server as a table of paths, in one process: what was asked is kept, streams are written by hand. */
 import {encodeFrame} from '../../../src/protocol/index.js';
 import {loadModel, Session, type SessionOptions, type SessionSource} from '../../../src/session/index.js';
+import {loadServer} from '../../../src/session/load-server.js';
 import {ManualClock, settled} from '../transport/manual-clock.js';
 import {HandBody, stream} from '../transport/scripted-fetch.js';
 
 // Loaded first, so that what a session does at once can be asked at once; `load-model.test.ts` does without.
-await loadModel();
+await Promise.all([loadModel(), loadServer()]);
 
 export interface Asked {
   readonly path: string;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {Session} from '../../../src/session/index.js';
-import {STAGES} from '../../../src/session/lost-run.js';
+import {STAGES} from '../../../src/session/stages.js';
 import {settled} from '../transport/manual-clock.js';
 import {answers, frame, openSession, type FakeServer} from './fake-server.js';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import type {Session, SessionSource} from '../../../src/session/index.js';
-import {STAGES} from '../../../src/session/lost-run.js';
+import {STAGES} from '../../../src/session/stages.js';
 import type {ManualClock} from '../transport/manual-clock.js';
 import {settled} from '../transport/manual-clock.js';
 import {FakeServer, frame, json, openSession, type Handler} from './fake-server.js';
