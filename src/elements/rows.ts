@@ -1,5 +1,7 @@
 /** Rows as templates: one pure function a kind of row. What is open comes from the view; facts come from the row. */
 import {html, nothing, type TemplateResult} from 'lit';
+import type {DirectiveResult} from 'lit/directive.js';
+import {keyed as remade} from 'lit/directives/keyed.js';
 import type {GrowingText, ToolDetails} from '../anchor/index.js';
 import {rowKind, rowStatus, toolKeyArgument, toolLabel, type DisplayMode, type Row} from '../scene/index.js';
 import {isKeyPath} from '../scene/tool-words.js';
@@ -32,7 +34,7 @@ export interface RowView {
   toggle(row: Row): void;
 }
 
-type Content = TemplateResult | typeof nothing;
+type Content = TemplateResult | DirectiveResult | typeof nothing;
 type Of<T extends Row['type']> = Extract<Row, {type: T}>;
 
 /** One row, in the element that keeps its place whatever happens in it. A heading of one tool reads the `next`. */
@@ -70,10 +72,7 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
     // One template for both: prose that turns out to be the answer keeps its nodes.
     case 'prose':
     case 'answer':
-      return html`<div
-        class="text"
-        ${growing(row.text, row.type === 'prose' || !row.live, view.prose)}
-      ></div>`;
+      return textRow('text', row.text, row.type === 'prose' || !row.live, true, view);
     case 'reasoning':
       return reasoningRow(row, view);
     case 'tool-group':
@@ -172,7 +171,12 @@ function summaryRow(row: Of<'worklog-summary'>, view: RowView) {
 function reasoningRow(row: Of<'reasoning'>, view: RowView) {
   const {thinking, thought} = view.strings;
   return html`${disclosure(row, view, html``, row.live ? thinking : thought)}
-    <div class="text body" ?hidden=${!view.isOpen(row)} ${growing(row.text, !row.live, view.prose)}></div>`;
+  ${textRow('text body', row.text, !row.live, view.isOpen(row), view)}`;
+}
+
+/** A text in an element of its own, and in another when the page draws texts in another way. */
+function textRow(classes: string, text: GrowingText, finished: boolean, open: boolean, {prose}: RowView) {
+  return remade(prose, html`<div class=${classes} ?hidden=${!open} ${growing(text, finished, prose)}></div>`);
 }
 
 function groupRow(row: Of<'tool-group'>, view: RowView, next: Row | undefined) {

@@ -31,14 +31,18 @@ class ToolBody extends Directive {
   readonly #sections = new Map<string, Section>();
   #words: ToolBodyWords | undefined;
   #tool: ToolDetails | undefined;
+  #prose: ProseHost | undefined;
 
   render(_tool: ToolDetails, _strings: Strings, _prose?: ProseHost) {
     return noChange;
   }
 
   override update({element}: ElementPart, [tool, strings, prose]: Parameters<this['render']>) {
+    // The page draws in another way, or speaks another language.
+    if (prose !== this.#prose) this.#forget();
     if (tool === this.#tool) return noChange;
     this.#tool = tool;
+    this.#prose = prose;
     const words = (this.#words ??= {...englishToolBody, ...strings.toolBody});
     // It stands in its root once this update is through.
     queueMicrotask(() => adoptStyles(element));
@@ -56,6 +60,12 @@ class ToolBody extends Directive {
         this.#sections.delete(name);
       }
     return noChange;
+  }
+
+  #forget() {
+    for (const {element} of this.#sections.values()) element.remove();
+    this.#sections.clear();
+    this.#tool = this.#words = undefined;
   }
 
   #section(facts: SectionFacts, words: ToolBodyWords): Section {
