@@ -1,9 +1,10 @@
-/** The script-tag files: an ES module with lazy chunks beside it, and one classic script that reads, without chunks. */
+/** The script-tag files: an ES module, and one classic script that reads; each with lazy chunks beside it. */
 import {rmSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {nodeResolve} from '@rollup/plugin-node-resolve';
 import terser from '@rollup/plugin-terser';
 import esbuild from 'rollup-plugin-esbuild';
+import {classicScript, inlined} from './rollup.classic.mjs';
 
 const dir = 'dist/cdn';
 const name = 'hermes-elements';
@@ -55,18 +56,21 @@ function askEarly() {
   };
 }
 
-/** What any turn needs: all that folds, and all that draws. */
-const early = ['model', 'hermes-turn', 'markdown-view'];
+/** What any turn needs: all that folds, and all that draws; and what follows its server, which most pages name. */
+const early = ['model', 'hermes-turn', 'markdown-view', 'server'];
 
 /**
- * The classic file takes what draws Markdown, and what colours code, from the chunks of the other one, if they are served
- * beside it; without them it shows text as it was written. With them it would weigh a third more.
+ * The classic file takes what draws Markdown, and what colours code, from the chunks of the other one, which need nothing of
+ * it; without them it shows text as it was written.
  */
 const beside = {'./markdown/markdown-view.js': 'markdown-view', './highlight/highlighter.js': 'highlighter'};
 const chunkFiles = {};
+/** What the ES file exports, and so the classic one. */
+let exported = [];
 const noteChunks = () => ({
   name: 'note-chunks',
   generateBundle(_options, bundle) {
+    exported = Object.values(bundle).find(({isEntry}) => isEntry).exports;
     for (const name of Object.values(beside)) {
       const chunk = Object.values(bundle).find((one) => one.name === name);
       if (chunk.imports.length > 0) this.error(`${name} imports ${chunk.imports}: it has to stand alone.`);
@@ -98,37 +102,6 @@ const smallTemplates = () => ({
     }
     return {code: small, map: null};
   },
-});
-
-/** The classic file has no chunks to keep apart what few pages need: raw ACP lines are read by the ES file alone. */
-const withoutAcp = () => ({
-  name: 'without-acp',
-  load: (id) =>
-    id === `${source}session/load-acp.ts`
-      ? `export const loadedAcp = () => null;
-         export const loadAcp = () => Promise.reject(new Error('not in the classic file'));`
-      : null,
-});
-
-/** Nor does it draw the bodies of tools in any other way than plainly. */
-const withoutToolBodies = () => ({
-  name: 'without-tool-bodies',
-  load: (id) =>
-    id === `${source}elements/lazy-tool-body.ts`
-      ? 'export const lazyToolBody = (_tool, _view, plain) => plain();'
-      : null,
-});
-
-/** Nor does it copy, quote or export in other forms than Markdown and JSON. */
-const withoutExport = () => ({
-  name: 'without-export',
-  load: (id) =>
-    id === `${source}elements/load-export.ts`
-      ? `export const actionsLine = () => '';
-         export const followLinks = () => {};
-         export const exported = () => Promise.reject(new Error('not in the classic file'));
-         export const revealed = exported;`
-      : null,
 });
 
 /** Chunks carry a hash in their names; those of earlier builds would stay. */
@@ -166,14 +139,23 @@ export default [
   {
     input: {[name]: 'src/reading.ts'},
     treeshake,
-    plugins: [withoutAcp(), withoutToolBodies(), withoutExport(), chunksBeside(), ...plugins()],
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [
+      // All that folds, and all that draws: what any turn needs.
+      inlined(source, [
+        ['session/load-model.ts', './model.js'],
+        ['reading.ts', './elements/hermes-turn.js'],
+      ]),
+      chunksBeside(),
+      ...plugins(),
+      classicScript('HermesElements', () => exported),
+    ],
     output: {
       dir,
-      format: 'iife',
-      name: 'HermesElements',
+      format: 'es',
       sourcemap: true,
       entryFileNames: '[name].iife.js',
-      inlineDynamicImports: true,
+      chunkFileNames: 'chunks/classic-[name]-[hash].js',
     },
   },
 ];

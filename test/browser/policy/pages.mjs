@@ -3,7 +3,8 @@
  * patched prototypes, in a sandbox. `/__policy__/page?…` is one of them; it tells what happened in it by `postMessage`,
  * since not every opener may look in.
  *
- *   file=…      script-tag files in order; `copy:` and `slow:` before a path make it a copy under another address
+ *   file=…      script-tag files in order; `copy:` and `slow:` before a path make it a copy under another address, and
+ *               `alone:` one that has no chunks beside it
  *   policies=…  names of Trusted Types policies the header allows
  *   before=…    scripts of this folder that run before ours; `after=…` behind ours
  *   css=…       a style sheet of this folder
@@ -21,6 +22,7 @@ const bodies = {
   transcript: '<hermes-transcript src="/__policy__/events/run_1">Before upgrade.</hermes-transcript>',
   sanitized:
     '<hermes-transcript html="sanitize" src="/__policy__/events/run_1">Before upgrade.</hermes-transcript>',
+  server: '<hermes-transcript base="/__policy__/server" session-id="s1"></hermes-transcript>',
   session: `<hermes-session id="one" src="/__policy__/events/run_1">
     <hermes-transcript mode="transparent-stream"></hermes-transcript><hermes-turn></hermes-turn>
   </hermes-session>
@@ -42,7 +44,7 @@ const list = (value) => [value ?? []].flat();
 
 /** Where a file of the package is served; its chunks are found beside it. */
 const address = (file) => {
-  const [, way, path] = /^(?:(copy|slow):)?(.*)$/.exec(file);
+  const [, way, path] = /^(?:(copy|slow|alone):)?(.*)$/.exec(file);
   return way ? `/__policy__/${way}${path}` : path;
 };
 
@@ -72,6 +74,33 @@ async function file(context, path, isSlow) {
   context.body = createReadStream(join(root, normalize(`/${path}`)));
 }
 
+/** A gateway with one turn that is over, and one that comes by its stream. */
+async function gateway(context, path) {
+  if (path === 'sessions/s1') {
+    const turn = {id: 'r1', runIds: ['r1'], prompt: 'Hi', answer: 'Settled.', status: 'settled'};
+    context.body = {
+      transcript: {
+        format: 'hermes.transcript.v1',
+        session: {id: 's1', aliases: [], notices: []},
+        turns: [{...turn, terminal: 'completed', evidence: 'settled'}],
+      },
+      cursor: 'r1:9',
+      activeRunId: null,
+      pendingPermissions: [],
+    };
+  } else {
+    context.type = 'text/event-stream';
+    context.body = [
+      {event: 'run.started', turn_id: 't2', prompt: 'And?'},
+      {event: 'message.delta', delta: 'Live.'},
+      {event: 'run.completed', output: 'Live.', stop_reason: 'end_turn'},
+    ]
+      .map((event, index) => ({...event, run_id: 'r2', seq: index + 1, session_id: 's1', timestamp: 1}))
+      .map((event) => `id: r2:${event.seq}\ndata: ${JSON.stringify(event)}\n\n`)
+      .join('');
+  }
+}
+
 export const policyPages = async (context, next) => {
   const [, kind, path = ''] = /^\/__policy__\/(\w+)(?:\/(.*))?$/.exec(context.path) ?? [];
   switch (kind) {
@@ -99,6 +128,12 @@ export const policyPages = async (context, next) => {
       return file(context, path, false);
     case 'slow':
       return file(context, path, true);
+    case 'alone':
+      if (path.includes('/chunks/')) context.status = 404;
+      else await file(context, path, false);
+      return undefined;
+    case 'server':
+      return gateway(context, path);
     default:
       return next();
   }

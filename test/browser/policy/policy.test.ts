@@ -20,13 +20,17 @@ interface Report {
     readonly markdown: string;
     readonly waiting: number;
     readonly phase: string | null;
+    readonly problem: string | null;
   } | null)[];
 }
 
 type Query = Record<string, string | readonly string[]>;
 
+const isDrawn = ({views}: Report) =>
+  views.every((view) => view && view.waiting === 0 && view.shown.includes('answer'));
+
 /** The report of a page once its streams have ended and its views are drawn, or of how far it came in twenty seconds. */
-async function visit(query: Query, sandbox?: string): Promise<Report> {
+async function visit(query: Query, sandbox?: string, isDone = isDrawn): Promise<Report> {
   const frame = document.createElement('iframe');
   if (sandbox !== undefined) frame.setAttribute('sandbox', sandbox);
   frame.width = '600';
@@ -37,12 +41,7 @@ async function visit(query: Query, sandbox?: string): Promise<Report> {
   try {
     await new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
     let report = await ask(frame);
-    for (
-      let time = 0;
-      time < 200 &&
-      !report.views.every((view) => view && view.waiting === 0 && view.shown.includes('answer'));
-      time++
-    ) {
+    for (let time = 0; time < 200 && !isDone(report); time++) {
       await new Promise((resolve) => setTimeout(resolve, 100));
       report = await ask(frame);
     }
@@ -180,6 +179,29 @@ describe('where the page has patched what everybody shares', () => {
       assert.equal(report.views[0]!.markdown, whole.views[0]!.markdown);
     });
   }
+});
+
+describe('at a server', () => {
+  for (const [name, file] of Object.entries({
+    'the ES file': esm,
+    'the classic file': classic,
+    'two copies of the classic file': [classic, `copy:${classic}`],
+  })) {
+    it(`${name}: what was settled is shown, and what comes is followed`, async () => {
+      const isLive = ({views}: Report) => views[0]?.text.includes('Live.') === true;
+      const {violations, views} = await visit({file, body: 'server'}, undefined, isLive);
+      assert.deepEqual(violations, []);
+      assert.deepEqual([views[0]?.text.includes('Settled.'), views[0]?.problem], [true, null]);
+      assert.ok(views[0]?.text.includes('Live.'), views[0]?.text);
+    });
+  }
+
+  it('the classic file alone: what was settled is shown, and that the rest needs its folder is said', async () => {
+    const isSaid = ({views}: Report) => Boolean(views[0]?.problem && views[0].text.includes('Settled.'));
+    const {views} = await visit({file: `alone:${classic}`, body: 'server'}, undefined, isSaid);
+    assert.ok(views[0]?.text.includes('Settled.'), views[0]?.text);
+    assert.ok(views[0]?.problem?.includes('Serve its chunks folder beside it.'), String(views[0]?.problem));
+  });
 });
 
 describe('under hostile styles', () => {

@@ -44,6 +44,7 @@
         (text) => !text.querySelector('.blocks') || text.querySelector('.html:empty'),
       ).length,
       phase: view.shown && view.shown.connection.phase,
+      problem: view.shown && view.shown.problem && view.shown.problem.message,
     };
   };
   addEventListener('message', ({source}) =>
