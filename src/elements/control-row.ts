@@ -1,5 +1,5 @@
 /** Rows that take a wish of the reader: a control with what it asks, in full, the button that stops a run, files. */
-import {html, noChange, nothing, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import type {Artifact} from '../anchor/index.js';
 import type {ArtifactsRow, ControlRow, StatusRow} from '../scene/index.js';
 import {remaining} from './elapsed.js';
@@ -96,9 +96,9 @@ function refused(refusal: string | null) {
 
 /**
  * What would be done beyond the command: the change in full, else the arguments. What the request does not say itself is
- * taken from the call while it is open. It stands open where it was asked, and is not folded under the reader.
+ * taken from the call while it is open. It stands open while it is asked, and is not folded under the reader.
  */
-function facts(row: ControlRow, {strings, controls}: RowView) {
+function facts(row: ControlRow, {strings, controls, isOpen}: RowView) {
   const {control, text} = row;
   const pending = control.status === 'pending';
   const call = pending ? controls.toolOf(row) : null;
@@ -106,7 +106,7 @@ function facts(row: ControlRow, {strings, controls}: RowView) {
   const args = control.input ?? call?.args ?? {};
   const isSaid = Object.values(args).every((value) => value === text.toString());
   if (!diff && isSaid) return nothing;
-  return html`<details ?open=${pending || noChange}>
+  return html`<details ?open=${pending || isOpen(row)}>
     <summary>${diff ? strings.changes : strings.arguments}</summary>
     <pre dir="ltr" tabindex="0">${diff ? diffLines(diff) : visibly(JSON.stringify(args, null, 2))}</pre>
   </details>`;

@@ -332,9 +332,15 @@ export class HermesTurn extends SessionElement {
     const thought = before.rows.findLast((row) => row.type === 'reasoning');
     const isOver =
       thought?.live && !scene.rows.some((row) => row.id === thought.id && 'live' in row && row.live);
-    if (isOver && this.#isRead()) this.#stateOf(thought.id).open ??= true;
-    if (folds && summaryOf(before.rows)?.defaultOpen && this.#isRead())
-      this.#stateOf(summary.id).open ??= true;
+    if (isOver && this.#isRead([thought])) this.#stateOf(thought.id).open ??= true;
+    // Nor does what was asked, when it is answered.
+    for (const row of before.rows)
+      if (isPending(row) && !scene.rows.some((one) => one.id === row.id && isPending(one)))
+        if (this.#isRead([row])) this.#stateOf(row.id).open ??= true;
+    if (folds && summaryOf(before.rows)?.defaultOpen) {
+      const worklog = scene.rows.filter((row) => row.worklog);
+      if (this.#isRead([summary, ...worklog])) this.#stateOf(summary.id).open ??= true;
+    }
   }
 
   protected override get words(): Strings {
@@ -486,16 +492,20 @@ export class HermesTurn extends SessionElement {
     for (const [id, state] of moved) if (state) this.#states.set(id, state);
   }
 
-  /** Whether the reader is elsewhere than at the end, or at something in it: a focus, a selection, an opened row. */
-  #isRead(): boolean {
+  /** Whether the reader is elsewhere than at the end, or at something in these rows: a focus, a selection, an opened row. */
+  #isRead(rows: readonly Row[]): boolean {
     const away = this.reader ? !this.reader.following : this.getBoundingClientRect().top < 0;
-    return away || this.matches(':focus-within') || this.#readRows().size > 0;
+    if (away) return true;
+    const read = this.#readRows();
+    return rows.some(({id}) => read.has(id));
   }
 
   /** Ids of the rows the reader opened, has the focus in, or has selected something in. */
   #readRows(): Set<string> {
     const read = new Set([...this.#states].flatMap(([id, {open}]) => (open ? [id] : [])));
-    if (this.#focus) read.add(this.#focus.dataset['itemId']!);
+    // Who has answered has the focus on what was asked as a whole, and is done with it.
+    if (this.#focus && !this.#focus.querySelector(':scope > .ask:focus'))
+      read.add(this.#focus.dataset['itemId']!);
     const range = selectedRange(this.renderRoot.getRootNode() as ShadowRoot);
     if (!range || range.collapsed) return read;
     const live = new Range();
@@ -633,6 +643,10 @@ const LAST: ReadonlySet<Row['type']> = new Set([
   'status',
   'condition',
 ]);
+
+function isPending(row: Row): boolean {
+  return row.type === 'control' && row.control.status === 'pending';
+}
 
 /** What a heading folds, where that is one row, or one group of rows. */
 function onlyOneUnder(heading: Row, rows: readonly Row[]): Row | undefined {

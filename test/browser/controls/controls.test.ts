@@ -423,7 +423,7 @@ describe('what the call would do', () => {
     assert.equal(details().querySelector('.add')!.textContent, '+new\n');
     assert.ok(details().open);
     await desk.feed.send(run('permission.resolved', {permission_id: 'a1', outcome: 'denied'}));
-    assert.ok(details().open);
+    assert.ok(!details().open);
     const over = mount<HermesTranscript>('<hermes-transcript></hermes-transcript>', {
       snapshot: desk.session.snapshot,
     });
