@@ -7,7 +7,7 @@ import {FollowEnd} from './follow-end.js';
 import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
 import {keyed} from './keyed.js';
-import {exported, followLinks, revealed} from './load-export.js';
+import {exported, followLinks, found, revealed} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import {AT_ONCE, Pace} from './pace.js';
 import {SessionElement} from './session-element.js';
@@ -29,6 +29,7 @@ const TOGETHER = 8;
  *   `<script type="application/json">` in it is shown as the transcript.
  * @csspart turn - One turn, with `data-turn-id` and the states `running`, `settled`, `restoring`, `error`.
  * @csspart follow-button - The button that goes to the end and follows it.
+ * @csspart find - The bar that finds in the conversation, once it is opened.
  * @cssprop [--hermes-border-width=1px] - Borders.
  * @cssprop [--hermes-color-accent] - Links, running tools.
  * @cssprop [--hermes-color-code] - The ground of code, commands and outputs.
@@ -123,6 +124,14 @@ export class HermesTranscript extends SessionElement {
   /** Goes to a turn, or to an item of it: opens what hides it, and focuses it. False where it is not there. */
   reveal(turnId: string, itemId?: string): Promise<boolean> {
     return revealed(this, turnId, itemId);
+  }
+
+  /**
+   * Opens a bar that finds in all turns, also in what is folded away or not drawn yet, and goes to the first place of the
+   * text, where one is given. Gives back how many places there are. Enter goes on, Shift and Enter go back, Escape closes.
+   */
+  find(text?: string): Promise<number> {
+    return found(this, text);
   }
 
   /** What stands on the screen, read from the document; for `reconcile`. */

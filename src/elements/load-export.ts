@@ -25,6 +25,11 @@ export async function revealed(host: HermesTranscript, turnId: string, itemId?: 
   return (await lazy.load()).reveal(host, {turnId, itemId});
 }
 
+/** Finds a text in a transcript, in the bar that opens for it. */
+export async function found(host: HermesTranscript, text?: string): Promise<number> {
+  return (await lazy.load()).find(host, text);
+}
+
 /** Turns that wait for it, or had to do without. */
 const waiting = new WeakSet<HermesTurn>();
 

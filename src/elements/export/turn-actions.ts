@@ -96,13 +96,15 @@ class TurnActions {
   }
 
   #entries() {
-    const {copyAs, link, download} = this.#words;
+    const {copyAs, link, download, find} = this.#words;
+    const transcript = transcriptOf(this.host);
     const formats = ['markdown', 'text', 'html', 'json'] as const;
     return [
       ...formats
         .filter((format) => format !== 'json' || this.#hasSession)
         .map((format) => ({words: copyAs[format], act: () => this.#copyTurn(format)})),
-      ...(transcriptOf(this.host)?.links ? [{words: link, act: () => this.#copyLink()}] : []),
+      ...(transcript?.links ? [{words: link, act: () => this.#copyLink()}] : []),
+      ...(transcript ? [{words: find.label, act: () => void transcript.find()}] : []),
       {words: download, act: () => this.#download()},
     ];
   }

@@ -13,9 +13,20 @@ export const actionWords = {
   },
   link: 'Copy link to this turn',
   download: 'Download conversation',
+  /** The bar of `find()`; `label` also opens it, from the menu. */
+  find: {
+    label: 'Find in this conversation',
+    field: 'Find',
+    previous: 'Previous match',
+    next: 'Next match',
+    close: 'Close',
+    none: 'No matches',
+    count: (at: number, of: number) => `${at} of ${of}`,
+  },
   copied: 'Copied',
   quoted: 'Quoted',
   notCopied: 'Could not copy',
 };
 
 export type ActionWords = typeof actionWords;
+export type FindWords = ActionWords['find'];

@@ -1,0 +1,46 @@
+/** Where a text stands in rows as they are drawn; each row is read again only after it has changed. */
+import {rangesIn} from './drawn-ranges.js';
+
+export class DrawnMatches {
+  readonly #wanted: string;
+  readonly #rows = new WeakMap<Element, Map<string, StaticRange[]>>();
+
+  constructor(wanted: string) {
+    this.#wanted = wanted;
+  }
+
+  in(row: Element, {part}: {readonly part: string}): readonly StaticRange[] {
+    let parts = this.#rows.get(row);
+    if (!parts) this.#rows.set(row, (parts = new Map<string, StaticRange[]>()));
+    let found = parts.get(part);
+    if (!found) parts.set(part, (found = scopesOf(row, part).flatMap((one) => rangesIn(one, this.#wanted))));
+    return found;
+  }
+
+  /** After something that may have changed it. */
+  again(row: Element, where: {readonly part: string}): readonly StaticRange[] {
+    this.forget(row);
+    return this.in(row, where);
+  }
+
+  /** Something has changed there. */
+  forget(node: Node): void {
+    const row = (node instanceof Element ? node : node.parentElement)?.closest('[data-item-id]');
+    if (row) this.#rows.delete(row);
+  }
+}
+
+/** Where a part of a row stands; a tool that is closed may show the begin of its output. */
+function scopesOf(row: Element, part: string): readonly Element[] {
+  switch (part) {
+    case 'text':
+      return row.matches('.artifacts') ? [...row.querySelectorAll('.line')] : [row];
+    case 'label':
+      return [...row.querySelectorAll(':scope > button > .line')];
+    default: {
+      const section = row.querySelector(`[data-section="${CSS.escape(part)}"]`);
+      const short = part === 'output' ? row.querySelector(':scope > .short') : null;
+      return [section ?? short].filter((one) => one !== null);
+    }
+  }
+}

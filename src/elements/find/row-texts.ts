@@ -1,0 +1,178 @@
+/** What a row says, also where nothing of it is drawn: in parts, by where each of them stands once it is. */
+import {ownString} from '../../anchor/json.js';
+import type {ToolDetails} from '../../anchor/index.js';
+import type {MarkdownNode} from '../../markdown/index.js';
+import {diffBlocks, textDiffBlocks, type DiffBlock} from '../../scene/diff-blocks.js';
+import {toolKeyArgument, toolVerb, type Row} from '../../scene/index.js';
+import {jsonLines, jsonLineText} from '../../scene/json-lines.js';
+import {plainText, TerminalLines} from '../../scene/terminal-text.js';
+import {blockParts, contentParts, type ContentPart} from '../../scene/tool-content.js';
+import {markdown} from '../export/markdown-here.js';
+import {foldText, GAP} from './folded-text.js';
+
+export interface RowText {
+  readonly row: string;
+  /** `text` for all of it, `label` for the line of a tool, else the section of its body. */
+  readonly part: string;
+  /** As it is compared. */
+  readonly folded: string;
+}
+
+export function rowTexts(row: Row): readonly RowText[] {
+  return textsOf(row)
+    .filter(([, text]) => text)
+    .map(([part, text]) => ({row: row.id, part, folded: foldText(text!).text}));
+}
+
+type Part = readonly [part: string, text: string | null | undefined];
+
+function textsOf(row: Row): readonly Part[] {
+  switch (row.type) {
+    case 'prompt':
+      return one(
+        row.text,
+        ...row.parts.flatMap(({type, text, uri}) => (type === 'text' ? [] : [text ?? uri])),
+      );
+    case 'prose':
+    case 'reasoning':
+    case 'answer': {
+      const {findEntity, parseMarkdown} = markdown();
+      return one(readable(parseMarkdown(row.text.toString(), {entities: findEntity})));
+    }
+    case 'lifecycle':
+    case 'notice':
+      return one(row.text.toString());
+    case 'control':
+      return one(row.control.detail, row.text.toString());
+    case 'tool':
+      return toolTexts(row.tool);
+    case 'plan':
+      return one(...row.entries.map(({content}) => content));
+    case 'artifacts':
+      return one(...row.artifacts.map(({path}) => path));
+    case 'side-effects':
+      return one(...row.effects.flatMap(({kind, action, name}) => [`${kind}: ${action}`, name]));
+    case 'terminal':
+      return one(row.error?.message);
+    // Headings repeat what stands below them, and lines of life are gone before somebody gets there.
+    default:
+      return [];
+  }
+}
+
+function one(...texts: readonly (string | null | undefined)[]): readonly Part[] {
+  return [['text', texts.filter(Boolean).join(GAP)]];
+}
+
+const BLOCK = /^(?:p|h\d|blockquote|[uo]l|li|hr|table|t[rhd]|notes?)$/;
+
+/** Markdown as it is read, without its marks. */
+function readable(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map((node) => {
+      if (typeof node === 'string') return node;
+      const {tag, attributes, children} = node;
+      if (tag === 'pre') return GAP + markdown().textOf(children) + GAP;
+      if (tag === 'note-reference') return String(attributes.number ?? '');
+      const text = readable(children);
+      return BLOCK.test(tag) ? GAP + text + GAP : text;
+    })
+    .join('');
+}
+
+/** By the names that the sections of its body have. */
+function toolTexts(tool: ToolDetails): readonly Part[] {
+  const command = commandOf(tool);
+  return [
+    ['label', [tool.name || tool.title, toolKeyArgument(tool)].join(GAP)],
+    ['command', command],
+    ['arguments', argumentsOf(tool, command)],
+    ...longArguments(tool, command),
+    ['changes', changesOf(tool)],
+    ['output', outputOf(tool)],
+  ];
+}
+
+const commands = ['command', 'cmd'];
+
+function commandOf(tool: ToolDetails): string | null {
+  const told = commands.some((name) => Object.hasOwn(tool.args, name));
+  return told && toolVerb(tool) === 'run' ? toolKeyArgument(tool) : null;
+}
+
+/** What the command does not say. */
+function argumentsOf({args}: ToolDetails, command: string | null): string | null {
+  const isSaid = (name: string, value: unknown) =>
+    commands.includes(name) && [value].flat().join(' ') === command;
+  const rest = Object.entries(args).filter(([name, value]) => !isSaid(name, value));
+  try {
+    return rest.length > 0 ? JSON.stringify(Object.fromEntries(rest), null, 2) : null;
+  } catch {
+    // Nested deeper than can be written.
+    return null;
+  }
+}
+
+const olds = ['old_string', 'old_str', 'oldText', 'old_text'];
+const news = ['new_string', 'new_str', 'newText', 'new_text'];
+
+function longArguments({args, diff}: ToolDetails, command: string | null): readonly Part[] {
+  if (diff) return [];
+  return Object.keys(args)
+    .filter((name) => !olds.includes(name) && !news.includes(name))
+    .map((name) => [`argument ${name}`, ownString(args, name)] as const)
+    .filter(([, text]) => text?.includes('\n') && text !== command);
+}
+
+function changesOf({args, diff}: ToolDetails): string | null {
+  if (diff) return diffText(diffBlocks(diff));
+  const [before, after] = [olds, news].map((names) =>
+    names.map((name) => ownString(args, name)).find((text) => text !== null),
+  );
+  return before === undefined || after === undefined || before === null || after === null
+    ? null
+    : diffText(textDiffBlocks(before, after));
+}
+
+function diffText(blocks: readonly DiffBlock[]): string {
+  return blocks.flatMap(linesOf).join(GAP);
+}
+
+function linesOf(block: DiffBlock): readonly string[] {
+  switch (block.type) {
+    case 'file':
+      return [block.after ?? block.before ?? ''];
+    case 'same':
+      return block.lines.map(({text}) => text);
+    case 'change':
+      return [...block.removed, ...block.added].map(({text}) => text);
+    default:
+      return [block.text];
+  }
+}
+
+function outputOf({content, output}: ToolDetails): string {
+  const parts = content ? blockParts(content, output) : contentParts(output);
+  if (parts) return parts.map(partText).join(GAP);
+  // eslint-disable-next-line no-control-regex -- what only a terminal writes
+  if (/\x1b/.test(output)) {
+    const lines = new TerminalLines();
+    lines.write(output);
+    return plainText(lines);
+  }
+  const lines = /^\s*[[{]/.test(output) ? jsonLines(output) : null;
+  return lines ? lines.map(jsonLineText).join('\n') : output;
+}
+
+function partText(part: ContentPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'link':
+      return [part.name, part.uri, part.text].filter(Boolean).join(GAP);
+    case 'image':
+      return '';
+    case 'other':
+      return part.name ?? '';
+  }
+}
