@@ -29,7 +29,7 @@ export class Marks {
 }
 
 export function hasHighlights(): boolean {
-  return typeof Highlight === 'function' && Boolean(CSS.highlights);
+  return CSS.highlights !== undefined;
 }
 
 function replace(name: string, before: readonly AbstractRange[], now: readonly AbstractRange[]) {

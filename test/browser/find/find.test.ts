@@ -263,9 +263,9 @@ it('it is accessible', async () => {
 });
 
 describe('in a browser without highlights', () => {
-  const own = Object.getOwnPropertyDescriptor(globalThis, 'Highlight')!;
-  before(() => Object.defineProperty(globalThis, 'Highlight', {...own, value: undefined}));
-  after(() => Object.defineProperty(globalThis, 'Highlight', own));
+  const own = Object.getOwnPropertyDescriptor(CSS, 'highlights')!;
+  before(() => Object.defineProperty(CSS, 'highlights', {configurable: true, value: undefined}));
+  after(() => Object.defineProperty(CSS, 'highlights', own));
 
   it('the place is selected, and the field still takes what is typed', async () => {
     const {element} = await mount(worked('a'));
