@@ -1,8 +1,9 @@
 /**
  * The script-tag file: what reads and, once that stands, what a reader writes with. The classic file has the first alone:
- * it has no chunks, and most of its pages only show.
+ * most of its pages only show.
  */
 import {register} from './register.js';
+import {NOT_LOADED} from './session/index.js';
 
 // What they read does not wait for what they write with.
 customElements
@@ -13,7 +14,7 @@ customElements
     register('hermes-runtime-picker', HermesRuntimePicker);
   })
   .catch((cause: unknown) => {
-    console.error('The composer of hermes-elements did not load. Serve its chunks folder beside it.', cause);
+    console.error(NOT_LOADED, cause);
   });
 
 export * from './reading.js';

@@ -7,7 +7,7 @@ import {HermesSession} from './elements/hermes-session.js';
 import {HermesTranscript} from './elements/hermes-transcript.js';
 import {loadMarkdown} from './elements/load-markdown.js';
 import {register} from './register.js';
-import {loadModel} from './session/index.js';
+import {loadModel, NOT_LOADED} from './session/index.js';
 
 register('hermes-session', HermesSession);
 register('hermes-transcript', HermesTranscript);
@@ -19,7 +19,7 @@ loadMarkdown().catch(() => undefined);
 
 // A chunk that does not load is told by the session that needs it, and here for a page that only has turns.
 Promise.all([turn, loadModel()]).catch((cause: unknown) => {
-  console.error('A part of hermes-elements did not load. Serve its chunks folder beside it.', cause);
+  console.error(NOT_LOADED, cause);
 });
 
 export {sessionContext} from './elements/context.js';

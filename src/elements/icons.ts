@@ -22,20 +22,3 @@ export function icon(name: IconName): TemplateResult {
     <path d=${paths[name]} />
   </svg>`;
 }
-
-/** The picture for a status of a tool, a plan entry or a phase. */
-export function statusIcon(status: string | null): TemplateResult {
-  return icon(
-    status !== null && Object.hasOwn(statusIcons, status) ? (statusIcons[status] as IconName) : 'pending',
-  );
-}
-
-const statusIcons: Record<string, IconName> = {
-  running: 'running',
-  in_progress: 'running',
-  completed: 'completed',
-  error: 'error',
-  denied: 'error',
-  cancelled: 'stopped',
-  interrupted: 'stopped',
-};

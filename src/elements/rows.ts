@@ -11,10 +11,11 @@ import {duration} from './duration.js';
 import {elapsed} from './elapsed.js';
 import {folded, foldedText} from './folded-row.js';
 import {growing} from './growing.js';
-import {icon, statusIcon} from './icons.js';
+import {icon} from './icons.js';
 import {lazyToolBody} from './lazy-tool-body.js';
 import type {ProseHost} from './markdown/prose-host.js';
 import {block, diffLines, line, pathText} from './row-parts.js';
+import {statusIcon} from './status-icon.js';
 import type {Strings} from './strings.js';
 
 /** What drawing a row needs beside the row. */

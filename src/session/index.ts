@@ -1,6 +1,6 @@
 /** Composition: one session, what feeds it, and the transcript it leads to. Needs fetch, not a document. */
 export type {ControlError, ControlErrorCode} from './control-error.js';
-export {Lazy} from './lazy.js';
+export {Lazy, NOT_LOADED} from './lazy.js';
 export {loadModel} from './load-model.js';
 export type {SessionProblem} from './problem.js';
 export {runtimesOf, type Runtime} from './runtimes.js';

@@ -1,3 +1,6 @@
+/** What is said where a part did not load. */
+export const NOT_LOADED = 'A part of hermes-elements did not load. Serve its chunks folder beside it.';
+
 /** A part of ours that is loaded when it is first needed, once for all. */
 export class Lazy<T> {
   /** The part, if it is here already. */
@@ -15,9 +18,7 @@ export class Lazy<T> {
       (part) => (this.loaded = part),
       (cause: unknown) => {
         this.#loading = null;
-        throw new Error('A part of hermes-elements did not load. Serve its chunks folder beside it.', {
-          cause,
-        });
+        throw new Error(NOT_LOADED, {cause});
       },
     ));
   }
