@@ -1,5 +1,6 @@
 /** Turns as Markdown or plain text: prompt, worklog as a list, answer, artifacts, ending. */
-import type {TurnAnchor} from '../anchor/turn-anchor.js';
+import {firstString, ownObject, ownString, type JsonObject} from '../anchor/json.js';
+import type {ToolDetails, TurnAnchor} from '../anchor/turn-anchor.js';
 import type {DisplayMode} from './display-mode.js';
 import {project} from './project.js';
 import type {Row} from './row.js';
@@ -10,6 +11,7 @@ interface Style {
   readonly prompt: (text: string) => string;
   readonly quiet: (text: string) => string;
   readonly code: (text: string) => string;
+  readonly address: (uri: string) => string;
   /** What the agent wrote, which is Markdown. */
   readonly text: (markdown: string) => string;
   readonly between: string;
@@ -19,6 +21,7 @@ const markdown: Style = {
   prompt: (text) => text.replace(/^/gm, '> '),
   quiet: (text) => text.replace(/^(?=.*\S)(.*\S)/gm, '*$1*'),
   code: codeSpan,
+  address: (uri) => (/^(?:https?|mailto):[^\s<>]+$/i.test(uri) ? `<${uri}>` : codeSpan(uri)),
   text: asWritten,
   between: '\n\n---\n\n',
 };
@@ -27,6 +30,7 @@ const plain: Style = {
   prompt: (text) => `You: ${text}`,
   quiet: (text) => text,
   code: (text) => text,
+  address: (uri) => uri,
   text: asWritten,
   between: '\n\n\n',
 };
@@ -84,7 +88,8 @@ function listEntries(row: Row, style: Style): readonly string[] | null {
       return [style.quiet(style.text(row.text.toString()))];
     case 'tool': {
       const {status} = row.tool;
-      return [style.code(toolLabel(row.tool)) + (status === 'completed' ? '' : ` (${status})`)];
+      const label = style.code(toolLabel(row.tool)) + (status === 'completed' ? '' : ` (${status})`);
+      return [[label, ...given(row.tool, style).map(listEntry)].join('\n')];
     }
     case 'control': {
       const {type, status, choice} = row.control;
@@ -101,6 +106,24 @@ function listEntries(row: Row, style: Style): readonly string[] | null {
     default:
       return null;
   }
+}
+
+/** What a call gave back besides text: what it is called, and its address. A picture is not brought along. */
+function given({content = []}: ToolDetails, style: Style): readonly string[] {
+  return content
+    .filter((block) => ownString(block, 'type') !== 'text')
+    .map((block) => {
+      const held = ownObject(block, 'resource') ?? block;
+      const uri = firstString(held, 'uri', 'url');
+      const name = firstString(block, 'title', 'name') ?? (uri === null ? kindOf(block, held) : null);
+      const address = uri === null || uri.startsWith('data:') ? null : style.address(uri);
+      return [name === null ? null : style.code(name), address].filter((part) => part !== null).join(' ');
+    })
+    .filter((entry) => entry !== '');
+}
+
+function kindOf(block: JsonObject, held: JsonObject): string | null {
+  return firstString(held, 'mimeType', 'mime_type') ?? ownString(block, 'type');
 }
 
 function blockText(row: Row, style: Style): string {

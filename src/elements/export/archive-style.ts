@@ -17,6 +17,7 @@ article > details > ul { padding-inline-start: 1em; list-style: none; border-inl
 pre { margin: 0.5em 0; padding: 0.75em 1em; max-height: 30em; overflow: auto; white-space: pre-wrap; border-radius: 0.5em; background: #8882; font-size: 0.85rem; line-height: 1.5; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.92em; }
 pre code { font-size: inherit; }
+img { max-width: 100%; height: auto; }
 .of { margin: 0.75em 0 0; font-size: 0.85rem; opacity: 0.8; }
 .files { font-size: 0.9rem; }
 .terminal { padding: 0.6em 1em; border: 1px solid #8886; border-inline-start-width: 3px; border-radius: 0.4em; }

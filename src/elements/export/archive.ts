@@ -5,9 +5,12 @@
 import type {TranscriptJson, ToolDetails, TurnAnchor} from '../../anchor/index.js';
 import {escapeHtml} from './markdown-here.js';
 import {project, toolLabel, type Row} from '../../scene/index.js';
+import {blockParts, contentParts} from '../../scene/tool-content.js';
 import type {Strings} from '../strings.js';
+import {englishToolBody} from '../tool-body/words.js';
 import {archiveStyle} from './archive-style.js';
-import {blockOf, code, entriesOf, listHtml, said} from './turn-html.js';
+import {partHtml} from './tool-parts.js';
+import {blockOf, code, entriesOf, listHtml, pre, said} from './turn-html.js';
 
 export interface ArchiveOptions {
   readonly words: Strings;
@@ -119,23 +122,30 @@ function block(row: Row, scope: string, words: Strings): string {
   }
 }
 
-function tool(details_: ToolDetails, {arguments: argumentsWord, changes, output}: Strings): string {
+function tool(details_: ToolDetails, words: Strings): string {
   const {args, status} = details_;
   const label = code(toolLabel(details_)) + (status === 'completed' ? '' : ` (${status})`);
-  const parts = [
-    [argumentsWord, Object.keys(args).length > 0 ? JSON.stringify(args, null, 2) : ''],
-    [changes, details_.diff ?? ''],
-    [output, details_.output],
+  const json = Object.keys(args).length > 0 ? JSON.stringify(args, null, 2) : '';
+  const sections = [
+    [words.arguments, preOf(json)],
+    [words.changes, preOf(details_.diff ?? '')],
+    [words.output, outputHtml(details_, words)],
   ] as const;
-  const body = parts
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => `<p class="of">${escapeHtml(name)}</p>\n${pre(text)}`)
+  const body = sections
+    .filter(([, html]) => html !== '')
+    .map(([name, html]) => `<p class="of">${escapeHtml(name)}</p>\n${html}`)
     .join('');
   return body === '' ? label : details(label, body);
 }
 
-/** A line end after the opening tag is not part of the text, so that one of the text's own is kept. */
-const pre = (text: string) => `<pre dir="ltr" tabindex="0">\n${escapeHtml(text)}</pre>\n`;
+/** A result of blocks is shown as what it holds: pictures that bring their bytes, and links, which load nothing. */
+function outputHtml({content, output}: ToolDetails, words: Strings): string {
+  const parts = content ? blockParts(content, output) : contentParts(output);
+  const bodyWords = {...englishToolBody, ...words.toolBody};
+  return parts ? parts.map((part) => partHtml(part, bodyWords)).join('') : preOf(output);
+}
+
+const preOf = (text: string) => (text === '' ? '' : pre(text));
 
 const details = (summary: string, body: string) =>
   `<details><summary>${summary}</summary>\n${body}</details>\n`;

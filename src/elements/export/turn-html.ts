@@ -9,6 +9,9 @@ export const said = (text: string) => `<bdi>${escapeHtml(text)}</bdi>`;
 
 export const code = (text: string) => `<code dir="ltr">${escapeHtml(text)}</code>`;
 
+/** A line end after the opening tag is not part of the text, so that one of the text's own is kept. */
+export const pre = (text: string) => `<pre dir="ltr" tabindex="0">\n${escapeHtml(text)}</pre>\n`;
+
 /** The lines of a text that is no Markdown. */
 export const lines = (text: string) => escapeHtml(text).replace(/\r\n?|\n/g, '<br>\n');
 

@@ -37,6 +37,31 @@ test('a turn as text: the same without marks', () => {
   );
 });
 
+const given = [
+  {type: 'text', text: 'Two of them.'},
+  {type: 'image', data: 'R0lGODlhAQABAAAAACw=', mimeType: 'image/gif'},
+  {type: 'resource_link', name: 'The ![x](https://e.org/p.gif) report', uri: 'https://e.org/report'},
+  {type: 'resource', resource: {uri: 'file:///a b.txt', mimeType: 'text/plain', text: 'A'}},
+  {type: 'image', url: 'data:image/png;base64,AA==', mimeType: 'image/png'},
+];
+
+test('what a call gave back besides text is named below it, and nothing of it loads', () => {
+  const work = turn().tool('chart', {}, {content: given, output: 'Two of them.'}).answer('Done.').build();
+  assert.equal(
+    toMarkdown([work]),
+    [
+      '- `chart`',
+      '  - `image/gif`',
+      '  - `The ![x](https://e.org/p.gif) report` <https://e.org/report>',
+      '  - `file:///a b.txt`',
+      '',
+      'Done.',
+      '',
+    ].join('\n'),
+  );
+  assert.ok(toText([work]).includes('report https://e.org/report'));
+});
+
 test('turns are parted, and an ending other than completed is told', () => {
   const turns = [
     turn('t1').answer('One.').build(),

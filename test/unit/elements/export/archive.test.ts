@@ -76,6 +76,33 @@ test('an archive has the prompt, the worklog to open, the answer and the files',
   );
 });
 
+const GIF = 'R0lGODlhAQABAAAAACw=';
+const given = [
+  {type: 'text', text: 'Two <b> of them.'},
+  {type: 'image', data: GIF, mimeType: 'image/gif', name: 'A "dot"'},
+  {type: 'image', url: 'https://e.org/pixel.gif', name: 'Far'},
+  {type: 'image', data: 'PHN2Zz4=', mimeType: 'image/svg+xml', name: 'drawing.svg'},
+  {type: 'resource_link', uri: 'javascript:alert(1)', name: 'Press'},
+  {type: 'resource_link', uri: 'https://e.org/r', description: 'All of it.'},
+];
+
+for (const [name, tool] of Object.entries({
+  'blocks that came as such': {content: given, output: 'Two <b> of them.'},
+  'an output that is blocks': {output: JSON.stringify({content: given})},
+}))
+  test(`an archive shows ${name}: pictures that bring their bytes, and links, which load nothing`, () => {
+    const page = archive(turn('r1').prompt('Go.').tool('chart', {}, tool).answer('Done.').build());
+    const shown = page.slice(page.indexOf('class="of"'), page.indexOf('class="answer"'));
+    assert.ok(shown.includes('Two &lt;b&gt; of them.</pre>'), shown);
+    assert.deepEqual(shown.match(/<(?:img|a) [^>]*>/g), [
+      `<img src="data:image/gif;base64,${GIF}" alt="A &quot;dot&quot;">`,
+      '<a href="https://e.org/pixel.gif" rel="noopener noreferrer nofollow ugc">',
+      '<a href="https://e.org/r" rel="noopener noreferrer nofollow ugc">',
+    ]);
+    for (const said of ['drawing.svg', 'javascript:alert(1)', 'All of it.'])
+      assert.ok(shown.includes(said), said);
+  });
+
 test('an archive is read again as the transcript it was', () => {
   const before = toSnapshot({...createTranscript(), turns: [story().build()]});
   const page = toArchive([story().build()], before, {words: english});
