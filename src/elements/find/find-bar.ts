@@ -22,7 +22,7 @@ export interface FindFacts {
 }
 
 export class FindBar {
-  readonly element = document.createElement('div');
+  readonly element: HTMLElement;
   readonly #over: HTMLElement;
   readonly #actions: FindActions;
   readonly #resized = new ResizeObserver(() => this.#place());
@@ -30,13 +30,19 @@ export class FindBar {
   constructor(over: HTMLElement, actions: FindActions) {
     this.#over = over;
     this.#actions = actions;
-    const {element} = this;
-    element.className = 'find';
-    element.setAttribute('part', 'find');
-    element.setAttribute('role', 'search');
-    element.setAttribute('popover', 'manual');
-    element.tabIndex = -1;
-    element.addEventListener('keydown', (event) => this.#pressed(event));
+    const made = new DocumentFragment();
+    render(
+      html`<div
+        class="find"
+        part="find"
+        role="search"
+        popover="manual"
+        tabindex="-1"
+        @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+      ></div>`,
+      made,
+    );
+    this.element = made.querySelector('div')!;
   }
 
   get field(): HTMLInputElement {
