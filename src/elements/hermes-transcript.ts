@@ -6,7 +6,7 @@ import {connectionRow} from './connection-row.js';
 import {FollowEnd} from './follow-end.js';
 import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
-import {keyed} from './keyed.js';
+import {keyed, lastItem} from './keyed.js';
 import {exported, followLinks, found, revealed} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import {AT_ONCE, Pace} from './pace.js';
@@ -188,7 +188,8 @@ export class HermesTranscript extends SessionElement {
       at >= 0 &&
       turns.length === before.length &&
       turns.every((turn, index) => index === at || turn === before[index]);
-    if (isLast) this.#last ??= this.#elements.at(-1);
+    if (isLast)
+      this.#last ??= lastItem(this.renderRoot.querySelector('.turns')!, isTurn) as HermesTurn | undefined;
     if (!isLast || !this.#last?.grown?.(turns[at]!)) this.requestUpdate();
   }
 
@@ -299,6 +300,10 @@ export class HermesTranscript extends SessionElement {
     for (const known of ids) this.#keys.set(known, key);
     return key;
   }
+}
+
+function isTurn(element: Element): boolean {
+  return element.matches('[part=turn]');
 }
 
 declare global {

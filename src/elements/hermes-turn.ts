@@ -16,7 +16,7 @@ import {Controls} from './controls.js';
 import {HermesLinkRequestEvent} from './events.js';
 import {FollowEnd} from './follow-end.js';
 import {drawMore, drawnText} from './growing.js';
-import {keyed} from './keyed.js';
+import {firstDifference, keyed, lastItem} from './keyed.js';
 import type {Highlight} from './markdown/prose-host.js';
 import {actionsLine, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
@@ -285,9 +285,9 @@ export class HermesTurn extends SessionElement {
   #textOf(id: string): Element | undefined {
     const {isConnected, parentElement} = this.#growing ?? {};
     if (!isConnected || parentElement?.dataset['itemId'] !== id)
-      this.#growing = this.#rowElements
-        .findLast((row) => row.dataset['itemId'] === id)
-        ?.querySelector(':scope > .text');
+      this.#growing = lastItem(this.renderRoot, (row) => row.dataset['itemId'] === id)?.querySelector(
+        ':scope > .text',
+      );
     return this.#growing ?? undefined;
   }
 
@@ -502,7 +502,8 @@ export class HermesTurn extends SessionElement {
 
   /** Ids of the rows the reader opened, has the focus in, or has selected something in. */
   #readRows(): Set<string> {
-    const read = new Set([...this.#states].flatMap(([id, {open}]) => (open ? [id] : [])));
+    const read = new Set<string>();
+    for (const [id, {open}] of this.#states) if (open) read.add(id);
     // Who has answered has the focus on what was asked as a whole, and is done with it.
     if (this.#focus && !this.#focus.querySelector(':scope > .ask:focus'))
       read.add(this.#focus.dataset['itemId']!);
@@ -608,7 +609,7 @@ function grownRow(before: readonly Row[], rows: readonly Row[]): Extract<Row, {t
   const at = rows.findLastIndex((row, index) => row !== before[index]);
   const [row, old] = [rows[at], before[at]];
   if (row?.type !== 'prose' && row?.type !== 'reasoning' && row?.type !== 'answer') return null;
-  if (rows.findIndex((one, index) => one !== before[index]) !== at) return null;
+  if (firstDifference(rows, before) !== at) return null;
   const isSame = Object.entries(row).every(
     ([key, value]) => key === 'text' || value === old?.[key as keyof Row],
   );

@@ -92,16 +92,18 @@ class Keyed extends Directive {
   ): number {
     const before = this.#items ?? [];
     const count = Math.min(items.length, before.length);
-    let isNextSame = isSameVersion && items[0] === before[0];
-    let at = 0;
-    for (; at < count; at++) {
-      const isSame = isNextSame;
-      isNextSame = isSameVersion && items[at + 1] === before[at + 1];
-      if (isSame && isNextSame) continue;
-      if (!isSame && key(items[at]) !== this.#keys[at]) break;
+    for (let at = 0; at < count; at++) {
+      if (isSameVersion) {
+        const differs = firstDifference(items, before, at);
+        if (differs === items.length && differs === before.length) break;
+        // The one before reads it.
+        at = Math.max(at, differs - 1);
+      }
+      const isSame = isSameVersion && items[at] === before[at];
+      if (!isSame && key(items[at]) !== this.#keys[at]) return at;
       setChildPartValue(this.#parts[at]!, draw(items[at], at));
     }
-    return at;
+    return count;
   }
 
   /** Makes a part, or carries it, to stand after `last` and before `next`, in a group of that size if it is no 0. */
@@ -178,6 +180,26 @@ const inside = directive(Inside);
 
 function groupTemplate(take: (part: ChildPart) => void): TemplateResult {
   return html`<div class="group">${inside(take)}</div>`;
+}
+
+/** Where two lists differ, from there on; in a loop so small that a browser soon makes it fast. */
+export function firstDifference(a: readonly unknown[], b: readonly unknown[], from = 0): number {
+  const end = Math.min(a.length, b.length);
+  while (from < end && a[from] === b[from]) from++;
+  return from;
+}
+
+/** The last item that matches, looked for from the end, where what changes stands. */
+export function lastItem(list: ParentNode, matches: (item: HTMLElement) => boolean): HTMLElement | undefined {
+  for (
+    let at = list.lastElementChild as HTMLElement | null;
+    at;
+    at = at.previousElementSibling as HTMLElement
+  ) {
+    const found = at.classList.contains('group') ? lastItem(at, matches) : matches(at) ? at : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Whether the focus is in it, or the selection begins or ends there. */
