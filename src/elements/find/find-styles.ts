@@ -63,6 +63,9 @@ export const findStyles = css`
     block-size: 2em;
     color: var(--_muted);
   }
+  .find .icon {
+    stroke: currentColor;
+  }
   .find button:hover:enabled {
     color: inherit;
   }

@@ -138,8 +138,11 @@ class Find implements ReactiveController {
     this.#marks.clear();
     this.#texts = new TranscriptTexts();
     this.#drawn = new DrawnMatches('');
+    this.#wanted = '';
     this.#hits = [];
+    this.#count = 0;
     this.#spot = null;
+    this.#isThere = false;
     const before = this.#before;
     this.#before = null;
     if (!givesBack) return;
@@ -169,8 +172,14 @@ class Find implements ReactiveController {
   /** What the reader types is looked for from where they are, and gone to where nothing has to be opened for it. */
   async #typed(text: string) {
     await this.#look(text);
-    const {hit} = this.#spot ?? {};
-    if (hit && !this.#isThere && this.#rowOf(hit)?.hidden === false) await this.#go(false);
+    if (this.#spot && !this.#isThere && this.#isSeen(this.#spot)) await this.#go(false);
+  }
+
+  /** Whether nothing has to be opened for it. */
+  #isSeen({hit, nth}: Spot): boolean {
+    const row = this.#rowOf(hit);
+    const at = row?.hidden === false ? this.#drawn.in(row, hit)[nth] : undefined;
+    return (at?.startContainer.parentElement?.getClientRects().length ?? 0) > 0;
   }
 
   #look(text: string): Promise<void> {
@@ -189,7 +198,7 @@ class Find implements ReactiveController {
 
   async #countAll() {
     const search = ++this.#search;
-    const {turns} = this;
+    const turns = this.#turns;
     const hits: Hit[] = [];
     let end = performance.now() + SLICE;
     for (const turn of this.#wanted === '' ? [] : turns) {
@@ -209,7 +218,7 @@ class Find implements ReactiveController {
     this.#mark();
   }
 
-  get turns(): readonly TurnAnchor[] {
+  get #turns(): readonly TurnAnchor[] {
     return this.#host.shown?.transcript.turns ?? [];
   }
 
@@ -221,9 +230,7 @@ class Find implements ReactiveController {
   #sameSpot(spot: Spot | null): Spot | null {
     if (!spot) return null;
     const {turn, row, part} = spot.hit;
-    const hit = this.#hits.find(
-      (one) => one.row === row && one.part === part && [turn.id, ...turn.aliases].includes(one.turn.id),
-    );
+    const hit = this.#hits.find((one) => one.row === row && one.part === part && isSameTurn(one.turn, turn));
     return hit ? {hit, nth: Math.min(spot.nth, hit.count - 1)} : null;
   }
 
@@ -231,7 +238,7 @@ class Find implements ReactiveController {
   #nearest(): Spot | null {
     const top = Math.max(0, this.#host.getBoundingClientRect().top);
     const seen = this.#elements.findIndex((turn) => turn.getBoundingClientRect().bottom > top);
-    const before = new Set(this.turns.slice(0, Math.max(0, seen)));
+    const before = new Set(this.#turns.slice(0, Math.max(0, seen)));
     const hit = this.#hits.find(({turn}) => !before.has(turn)) ?? this.#hits[0];
     return hit ? {hit, nth: 0} : null;
   }
@@ -298,7 +305,7 @@ class Find implements ReactiveController {
   #mark(isNew = false): AbstractRange | null {
     const at = this.#spot ? this.#hits.indexOf(this.#spot.hit) : 0;
     const elements = this.#elements;
-    const places = new Map(this.turns.map((turn, index) => [turn, elements[index]]));
+    const places = new Map(this.#turns.map((turn, index) => [turn, elements[index]]));
     const marked: StaticRange[] = [];
     let current: StaticRange | null = null;
     for (let away = 0; away < this.#hits.length && marked.length < MOST; away++) {
@@ -321,7 +328,7 @@ class Find implements ReactiveController {
 
   /** They stand in the order of the turns. */
   #elementOf(turn: TurnAnchor): HermesTurn | undefined {
-    const at = this.turns.findIndex(({id, aliases}) => id === turn.id || aliases.includes(turn.id));
+    const at = this.#turns.findIndex((one) => isSameTurn(one, turn));
     return this.#elements[at];
   }
 
@@ -333,6 +340,11 @@ class Find implements ReactiveController {
 
 /** So many are marked at a time: more would hold up the page, and nobody looks at them all. */
 const MOST = 2000;
+
+/** The same, or the one it has become: a turn that was bound to a run has another id. */
+function isSameTurn({id, aliases}: TurnAnchor, before: TurnAnchor): boolean {
+  return id === before.id || aliases.includes(before.id);
+}
 
 function rowIn(turn: HermesTurn, id: string): HTMLElement | null {
   return turn.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(id)}"]`);

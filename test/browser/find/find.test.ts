@@ -167,6 +167,26 @@ it('what is typed is found from where the reader is, and opens nothing by itself
   await until(() => said(element) === '1 of 2' && marked()[0] === 'umb');
 });
 
+it('what stands in a closed row is opened by Enter, which goes no further', async () => {
+  const work = turn('a').prompt('Go.').tool('save', {path: 'a', note: 'A zebra.'}).answer('Zebra.').build();
+  const {element} = await read([work], {mode: 'transparent-stream', height: '300px'});
+  await element.find();
+  await type('zebra');
+  await until(() => said(element) === '1 of 2');
+  assert.deepEqual(marked(), []);
+  await keys('Enter');
+  await until(() => marked()[0] === 'zebra');
+  assert.equal(said(element), '1 of 2');
+});
+
+it('a conversation that is closed and opened again is looked through again', async () => {
+  const {element} = await mount(worked('a'));
+  await element.find('answer');
+  await keys('Escape');
+  await element.find();
+  await until(() => said(element) === '1 of 1' && marked()[0] === 'Answer');
+});
+
 it('counts follow a text that is being written, and the place stays', async () => {
   const growing = (text: string) => turn('a').prompt('tide').answer(text).running().build();
   const {story, element} = await mount(growing('The tide '));
