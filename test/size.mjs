@@ -1,6 +1,6 @@
 /** What the script-tag files weigh on the wire (gzip), against the budgets of the project. */
 import {readdirSync, readFileSync} from 'node:fs';
-import {basename, dirname, join, relative} from 'node:path';
+import {dirname, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {gzipSync} from 'node:zlib';
 
@@ -35,18 +35,15 @@ const fits = [
   ),
   report('script-tag classic file', gzip(join(cdn, 'hermes-elements.iife.js')), budgets.iife),
 ];
-let live = [...eager].reduce((sum, file) => sum + gzip(file), 0);
-for (const file of readdirSync(cdn, {recursive: true}).map((name) => join(cdn, name))) {
-  if (file.endsWith('.js') && dirname(file) !== cdn && !eager.has(file)) {
+for (const file of readdirSync(cdn, {recursive: true}).map((name) => join(cdn, name)))
+  if (file.endsWith('.js') && dirname(file) !== cdn && !eager.has(file))
     report(`lazy ${relative(cdn, file)}`, gzip(file));
-    // A page that only shows a turn waits for all but these.
-    if (
-      !/^(?:panel|acp-reader|actions|raw-html|tool-body|tool-content|find|highlighter|index|code-.*|classic-.*)-/.test(
-        basename(file),
-      )
-    )
-      live += gzip(file);
-  }
-}
-report('what a live turn takes in all', live);
+// What the entry asks for early, and what that needs; the rest waits for a wish, or for a text that needs it.
+const live = new Set(eager);
+for (const [, path] of readFileSync(entry, 'utf8').matchAll(/\bimport\("(\.[^"]+)"\)/g))
+  firstLoad(join(cdn, path), live);
+report(
+  'what a live turn takes in all',
+  [...live].reduce((sum, file) => sum + gzip(file), 0),
+);
 if (fits.includes(false)) process.exitCode = 1;
