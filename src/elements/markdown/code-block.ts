@@ -60,8 +60,11 @@ export function patchCode(
     colouring.set(figure, new CodeColours(body, host.highlight, () => figure.classList.add('plain')));
   const [before, lines] = [(old?.children ?? []) as readonly string[], next.children as readonly string[]];
   if (old === null || old.attributes.info !== next.attributes.info) name(figure, next, host);
-  for (let index = before.length; index > lines.length; index--) removeLast(body);
-  for (const [index, line] of lines.entries()) {
+  for (let count = before.length; count > lines.length; count--) removeLast(body);
+  let index = 0;
+  while (index < before.length && before[index] === lines[index]) index++;
+  for (; index < lines.length; index++) {
+    const line = lines[index]!;
     if (index >= before.length) addLine(body, index, line);
     else if (before[index] !== line) setLine(lineAt(body, index), before[index]!, line);
   }

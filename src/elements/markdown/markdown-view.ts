@@ -9,6 +9,7 @@ import {findEntity, loadEntities} from './entities.js';
 import type {ProseHost} from './prose-host.js';
 import {adoptProse} from './prose-styles.js';
 import {loadedRawHtml, loadRawHtml, rawHtmlFailed} from './raw-html.js';
+import {Written} from './written.js';
 
 /** The parser, for what exports: this chunk, which stands alone, is where it is loaded. */
 export {escapeHtml, parseMarkdown, textOf, toHtml} from '../../markdown/index.js';
@@ -27,7 +28,7 @@ export class MarkdownView {
   #stream = this.#begin();
   #reader: BlockReader;
   /** What was written to the stream, and drawn. */
-  #source = '';
+  #source = new Written();
   /** Blocks that stand for good. */
   #count = 0;
   /** What is drawn behind them. */
@@ -54,8 +55,8 @@ export class MarkdownView {
 
   /** Adds a piece of text, and draws it; what is slow to draw, such as a paragraph of a million characters, less often. */
   write(piece: string): void {
-    if (this.#ended) return this.replace(this.#source + piece);
-    this.#source += piece;
+    if (this.#ended) return this.replace(this.#source.toString() + piece);
+    this.#source.add(piece);
     this.#stream.write(piece);
     this.#isStale = true;
     if (this.#later === undefined) this.flush();
@@ -86,7 +87,7 @@ export class MarkdownView {
   /** Another text: what says the same up to the first difference stays the same nodes. */
   replace(text: string): void {
     if (this.#learnedLate) return this.#anew(text);
-    const before = this.#source;
+    const before = this.#source.toString();
     let shared = 0;
     while (shared < before.length && before.charCodeAt(shared) === text.charCodeAt(shared)) shared++;
     this.#redraw(text, shared);
@@ -104,7 +105,7 @@ export class MarkdownView {
     this.#tail = drawn.slice(kept);
     this.#hasNotes = false;
     this.#ended = false;
-    this.#source = text;
+    this.#source = new Written(text);
     this.#stream.write(text.slice(shared));
     this.#draw();
   }
@@ -113,7 +114,7 @@ export class MarkdownView {
     this.#root.replaceChildren();
     this.#stream = this.#begin();
     this.#reader = this.#newReader();
-    this.#source = '';
+    this.#source = new Written();
     this.#count = 0;
     this.#tail = [];
     this.#mended.clear();
@@ -145,8 +146,9 @@ export class MarkdownView {
   /** What reads raw HTML has come, or will not. */
   readonly #readHtml = () => {
     const ended = this.#ended;
-    if (this.#learnedLate) this.#anew(this.#source);
-    else this.#redraw(this.#source, 0);
+    const source = this.#source.toString();
+    if (this.#learnedLate) this.#anew(source);
+    else this.#redraw(source, 0);
     if (ended) this.end();
   };
 
@@ -162,7 +164,7 @@ export class MarkdownView {
   #drawnBlocks(): readonly MarkdownNode[] {
     const stream = this.#begin();
     const reader = this.#reader.anew();
-    stream.write(this.#source);
+    stream.write(this.#source.toString());
     if (this.#ended) stream.end();
     const closed = reader.take(stream.take());
     const blocks = [...closed, ...(this.#ended ? reader.end() : reader.draft(stream.tail()))];
