@@ -7,6 +7,7 @@ import {
   beginTurn,
   createTranscript,
   TRANSCRIPT_FORMAT,
+  UnreadableError,
   type FoldedTranscript,
   type TurnEvent,
 } from '../anchor/index.js';
@@ -53,7 +54,16 @@ function begin(transcript: FoldedTranscript, path: string, payload: unknown): Fo
 function settle(transcript: FoldedTranscript, path: string, payload: unknown): FoldedTranscript {
   switch (detectSettled(payload)) {
     case 'transcript':
-      return applySnapshot(transcript, (payload as {transcript?: unknown}).transcript ?? payload, 'history');
+      try {
+        return applySnapshot(
+          transcript,
+          (payload as {transcript?: unknown}).transcript ?? payload,
+          'history',
+        );
+      } catch (cause) {
+        if (!(cause instanceof UnreadableError)) throw cause;
+        throw new CommandError('failure', `${path}: ${cause.message}`);
+      }
     case 'hermes-webui':
       return applySettled(transcript, readSettled(payload)!);
     case null:

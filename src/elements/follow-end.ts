@@ -38,6 +38,10 @@ export class FollowEnd implements ReactiveController {
   #scroller: Element | null = null;
   #following: boolean | null = null;
   #top = 0;
+  /** How high that was which scrolls, when it was last put somewhere. */
+  #height = 0;
+  /** True from a drawing until what it changed is followed. */
+  #isDrawn = false;
   #held: Held[] = [];
   #foot: HTMLElement | null | undefined;
 
@@ -77,6 +81,7 @@ export class FollowEnd implements ReactiveController {
   }
 
   hostUpdated(): void {
+    this.#isDrawn = true;
     const root = this.#host.shadowRoot;
     if (!root) return;
     const content = root.querySelector('.turns');
@@ -135,6 +140,8 @@ export class FollowEnd implements ReactiveController {
     const by = this.following ? Math.max(0, this.#below()) : this.#moved();
     if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
     this.#top = scroller.scrollTop;
+    this.#height = scroller.scrollHeight;
+    this.#isDrawn = false;
   }
 
   /** How much of the end is out of sight below. */
@@ -221,8 +228,9 @@ export class FollowEnd implements ReactiveController {
     const up = scroller.scrollTop < this.#top;
     this.#top = scroller.scrollTop;
     const below = this.#below();
-    // The browser also scrolls up where the content has become shorter; then the end is still near.
+    // The browser also scrolls up where the content has become shorter; then the end is still near, or was until what came since.
     if (this.#past()) this.#set(false);
+    else if (up && this.#following && this.#isDrawn && scroller.scrollHeight !== this.#height) return;
     else if (up ? below > NEAR : below < NEAR) this.#set(!up);
     if (!this.following) this.#hold();
     this.#place();

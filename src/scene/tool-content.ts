@@ -37,7 +37,7 @@ export type ContentPart =
 
 /** Base64 of about 3 MB. */
 const LARGEST = 4_000_000;
-const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z\d+/]+={0,2}$/;
+const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z\d+/]+={0,2}$/i;
 
 /** The parts of an output that consists of blocks or is a picture; null for one that is only text. */
 export function contentParts(output: string): readonly ContentPart[] | null {
@@ -79,7 +79,8 @@ function partsOf(block: JsonObject): readonly ContentPart[] {
   const name = firstString(block, 'title', 'name');
   const text = ownString(held, 'text');
   const data = firstString(held, 'data', 'blob');
-  const source = `data:${mime};base64,${data}`;
+  // Lines of 76 letters, as in mails.
+  const source = `data:${mime};base64,${data?.replaceAll(/[\r\n]/g, '')}`;
   if (data !== null && isPicture(source)) return [{type: 'image', source, name: name ?? uri}];
   const isOther = data !== null || (uri === null && text === null);
   return [

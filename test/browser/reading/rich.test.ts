@@ -127,20 +127,15 @@ async function begin() {
 type Stage = Awaited<ReturnType<typeof begin>>;
 
 /** The rest of the turn, with all that may happen to it; looked at after each step. */
-async function goOn(
-  {feed, element, loaded}: Stage,
-  from: number,
-  check: (when: string) => unknown,
-  modes = true,
-) {
+async function goOn({feed, element, loaded}: Stage, from: number, check: (when: string) => unknown) {
   const left = pieces(final.slice(from));
   assert.ok(left.length > 300, `${left.length} pieces`);
   for (let at = 0, chunk = 0; at < left.length; at += 24, chunk++) {
     await feed.send(...left.slice(at, at + 24).map(token));
     await drawn(1);
     await check(`chunk ${chunk}`);
-    if (modes && chunk === 3) await switchTo('transparent-stream');
-    if (modes && chunk === 5) await switchTo('compact-worklog');
+    if (chunk === 3) await switchTo('transparent-stream');
+    if (chunk === 5) await switchTo('compact-worklog');
     if (chunk === 8) {
       const asked = feed.asked.length;
       await feed.end();
@@ -275,7 +270,7 @@ it('who is at the end is followed, and what was not chosen folds', async () => {
   await feed.send(toolEnd('c2', 'bash', 'made'));
   await until(() => atEnd(element));
   const isFollowed = () => until(() => back(element).hidden && atEnd(element));
-  await goOn(stage, 0, isFollowed, false);
+  await goOn(stage, 0, isFollowed);
   const turn = turnsOf(element)[2]!;
   assert.equal(row(element, 'worklog', 2).querySelector('button')!.ariaExpanded, 'false');
   assert.ok(turn.textContent.includes('<b onclick="x()">raw HTML 5</b>'), 'raw HTML is text');

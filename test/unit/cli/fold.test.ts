@@ -156,6 +156,8 @@ test('what is no recording of a stream is refused', () => {
   const page = '<!doctype html>\n<title>502</title>\n';
   const whole = `${REAL}/plain/live.sse`;
   try {
+    const bare = file('bare.json', '{"format":"hermes.transcript.v1"}');
+    refused(fold(whole, '--settled', bare), 1, /bare\.json: /);
     for (const ending of ['sse', 'jsonl', 'ndjson']) {
       refused(
         fold(file(`empty.${ending}`, '')),

@@ -30,6 +30,20 @@ test('a text that is a picture is one', () => {
   ]);
 });
 
+test('pictures under common wrong labels, and in the lines of a mail, are pictures', () => {
+  for (const [mimeType, data] of [
+    ['image/jpg', dot],
+    ['IMAGE/PNG', dot],
+    ['image/avif', dot],
+    ['image/png', dot.replace(/.{20}/g, '$&\r\n')],
+  ] as const) {
+    const source = `data:${mimeType};base64,${dot}`;
+    assert.deepEqual(contentParts(JSON.stringify([{type: 'image', mimeType, data}])), [
+      {type: 'image', source, name: null},
+    ]);
+  }
+});
+
 test('what is no picture of a known kind, or too large, is told of and not drawn', () => {
   for (const [mime, data, bytes] of [
     ['image/svg+xml', dot, 70],
