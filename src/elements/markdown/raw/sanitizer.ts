@@ -1,5 +1,6 @@
 /** Tags as elements, by DOMPurify: parsed in a document of their own, where nothing loads or runs. */
 import createPurifier, {type Config} from 'dompurify';
+import {MOST_SPANNED} from './spans.js';
 import {ALLOWED, AROUND, ATTRIBUTES} from './tag-names.js';
 
 interface TrustedTypes {
@@ -43,14 +44,22 @@ const MOST_KNOWN = 500;
 /** One that says more than this is an image that carries its own data, and is met once. */
 const LONGEST_KNOWN = 1000;
 
+/** What the attribute says, as far as it may; null where it may not be said. */
+function saidBy(attribute: string, value: string): string | null {
+  if (attribute !== 'colspan' && attribute !== 'rowspan') return value;
+  return /^0*[1-9]\d*$/.test(value) ? String(Math.min(Number(value), MOST_SPANNED)) : null;
+}
+
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g;
 
 /** The tag with what it may say. Handlers and styles are violations of a strict policy already where they are parsed. */
 function cleared(name: string, opening: string): string {
   const attributes = [...opening.slice(1 + name.length).matchAll(ATTRIBUTE)].map(
     ([, attribute, value = '']) => {
-      const said = value.replace(/^(["'])([^]*)\1$/, '$2').replaceAll('"', '&quot;');
-      return ATTRIBUTES.includes(attribute!.toLowerCase()) ? ` ${attribute}="${said}"` : '';
+      const known = attribute!.toLowerCase();
+      if (!ATTRIBUTES.includes(known)) return '';
+      const said = saidBy(known, value.replace(/^(["'])([^]*)\1$/, '$2'));
+      return said === null ? '' : ` ${known}="${said.replaceAll('"', '&quot;')}"`;
     },
   );
   return `<${name}${attributes.join('')}>`;

@@ -5,6 +5,7 @@
  */
 import type {MarkdownElement, MarkdownNode} from '../../../markdown/index.js';
 import {htmlTokens, type HtmlToken} from './html-tokens.js';
+import {MOST_FILLED, placesOf} from './spans.js';
 import {ENDED_BY, VOID} from './tag-names.js';
 
 /** The text that a piece of HTML without tags says. */
@@ -31,6 +32,8 @@ export class TagReader {
   readonly #nodes: MarkdownNode[];
   /** From the outermost to the innermost that is open. */
   readonly #open: Tag[];
+  /** The places that cells take beyond their own. */
+  #filled = 0;
 
   constructor(decode: Decode, nodes: MarkdownNode[] = [], open: Tag[] = []) {
     this.#decode = decode;
@@ -44,7 +47,9 @@ export class TagReader {
 
   copy(): TagReader {
     const open = this.#open.map((tag) => ({...tag, children: [...tag.children]}));
-    return new TagReader(this.#decode, [...this.#nodes], open);
+    const reader = new TagReader(this.#decode, [...this.#nodes], open);
+    reader.#filled = this.#filled;
+    return reader;
   }
 
   add(node: MarkdownNode): void {
@@ -84,7 +89,13 @@ export class TagReader {
     if (VOID.has(name)) return this.#push(html(opening, []));
     if (this.#open.length >= MOST_NESTED)
       return this.#push({tag: 'html', attributes: {}, children: [opening]});
-    this.#open.push({name, opening, children: []});
+    this.#open.push({name, opening: this.#bounded(name, opening), children: []});
+  }
+
+  #bounded(name: string, opening: string): string {
+    if (name !== 'td' && name !== 'th') return opening;
+    this.#filled += placesOf(opening) - 1;
+    return this.#filled > MOST_FILLED ? `<${name}>` : opening;
   }
 
   /** Ends the nearest of that name, with what is open in it. One that ends nothing says nothing. */
