@@ -18,6 +18,7 @@ import {FollowEnd} from './follow-end.js';
 import {drawMore, drawnText} from './growing.js';
 import {firstDifference, keyed, lastItem} from './keyed.js';
 import type {Highlight} from './markdown/prose-host.js';
+import {liveRange} from './live-range.js';
 import {actionsLine, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import type {Pace} from './pace.js';
@@ -509,9 +510,7 @@ export class HermesTurn extends SessionElement {
       read.add(this.#focus.dataset['itemId']!);
     const range = selectedRange(this.renderRoot.getRootNode() as ShadowRoot);
     if (!range || range.collapsed) return read;
-    const live = new Range();
-    live.setStart(range.startContainer, range.startOffset);
-    live.setEnd(range.endContainer, range.endOffset);
+    const live = liveRange(range);
     for (const row of this.#rowElements) if (live.intersectsNode(row)) read.add(row.dataset['itemId']!);
     return read;
   }

@@ -264,6 +264,9 @@ export const turnStyles = css`
   }
   .icon.chevron {
     inline-size: 0.8em;
+  }
+  /* Only for who opens and folds: in a long turn a movement has the browser look at the styles of all of it. */
+  :is(:hover, :focus-visible) > .chevron {
     transition: rotate var(--hermes-motion, 0.15s);
   }
   :dir(rtl) .chevron {

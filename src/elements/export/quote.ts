@@ -1,6 +1,7 @@
 /** What the reader selected in a turn, row by row, and where it goes if the page does not take it. */
 import type {QuotedRange} from '../events.js';
 import type {HermesComposer} from '../hermes-composer.js';
+import {liveRange} from '../live-range.js';
 import {selectedRange} from '../selected-range.js';
 import {homeOf, isSameHome} from '../session-home.js';
 import type {Session} from '../../session/index.js';
@@ -11,10 +12,7 @@ export function selectionIn(root: ShadowRoot): Range | null {
   const range = selectedRange(root);
   if (!range || range.collapsed || !root.contains(range.startContainer) || !root.contains(range.endContainer))
     return null;
-  const live = new Range();
-  live.setStart(range.startContainer, range.startOffset);
-  live.setEnd(range.endContainer, range.endOffset);
-  return live;
+  return liveRange(range);
 }
 
 /** What of these rows is selected. Offsets count in the text a row shows, its buttons left out. */

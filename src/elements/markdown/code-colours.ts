@@ -123,7 +123,12 @@ function selected(element: Element): Range | null {
   if (!found || found.collapsed) return null;
   const {startContainer, startOffset, endContainer, endOffset} = found;
   const range = new Range();
-  range.setStart(startContainer, startOffset);
-  range.setEnd(endContainer, endOffset);
+  // WebKit may tell a place that a text which has become shorter has no more.
+  range.setStart(startContainer, Math.min(startOffset, lengthOf(startContainer)));
+  range.setEnd(endContainer, Math.min(endOffset, lengthOf(endContainer)));
   return range;
+}
+
+function lengthOf(node: Node): number {
+  return node instanceof CharacterData ? node.length : node.childNodes.length;
 }
