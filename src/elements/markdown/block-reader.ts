@@ -8,8 +8,8 @@ export interface BlockReader {
   end(): readonly MarkdownNode[];
   /** What stands behind that, with the blocks that may still change. */
   draft(tail: readonly MarkdownNode[]): readonly MarkdownNode[];
-  /** A block that was mended: where it is drawn, and what was and is to be drawn there. */
-  mend(place: number, before: MarkdownNode, after: MarkdownNode): Mending;
+  /** Blocks that were mended: where they are drawn, and what was and is to be drawn there. */
+  mend(mendings: readonly Mending[]): readonly Mending[];
   /** A node that stands for itself. */
   read(node: MarkdownElement): MarkdownElement;
   /** Another of its kind, which has seen nothing. */
@@ -23,7 +23,7 @@ export const asWritten: BlockReader = {
   take: (blocks) => blocks,
   end: () => [],
   draft: (tail) => tail,
-  mend: (...mending) => mending,
+  mend: (mendings) => mendings,
   read: (node) => node,
   anew: () => asWritten,
 };
@@ -43,7 +43,8 @@ export function withoutHtml(met: () => void): BlockReader {
     take: (blocks) => blocks.map(hideIn),
     end: () => [],
     draft: (tail) => tail.map(hideIn),
-    mend: (place, before, after) => [place, hideIn(before), hideIn(after)],
+    mend: (mendings) =>
+      mendings.map(([place, before, after]) => [place, hideIn(before), hideIn(after)] as const),
     read: hide,
     anew: () => withoutHtml(met),
   };

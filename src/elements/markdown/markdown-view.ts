@@ -190,8 +190,8 @@ export class MarkdownView {
   #mend() {
     const {blocks, notes} = this.#stream.mend();
     this.#learnedLate = false;
-    for (const [of, [was, is]] of blocks) {
-      const [place, before, after] = this.#reader.mend(of, was, is);
+    const mendings = [...blocks].map(([place, [before, after]]) => [place, before, after] as const);
+    for (const [place, before, after] of this.#reader.mend(mendings)) {
       const at = this.#blockAt(place);
       if (at) this.#drawing.patch(at, this.#mended.get(place) ?? before, after);
       this.#mended.set(place, after);

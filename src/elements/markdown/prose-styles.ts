@@ -33,6 +33,8 @@ const css = `
 .text kbd { font-family: var(--_mono); font-size: 0.85em; border: var(--_border) solid var(--_line); border-block-end-width: 2px; border-radius: 0.3em; padding: 0.05em 0.35em; background: var(--_soft); }
 .text b { font-weight: 650; }
 .text small { display: inline; margin: 0; font-size: 0.85em; }
+.text :is(small, sub, sup, rt, kbd) :is(small, sub, sup, rt, kbd), .text table table, .text :is(h1, h2, h3, h4, h5, h6) :is(h1, h2, h3, h4, h5, h6) { font-size: inherit; }
+.text :is(sub, sup) :is(sub, sup) :is(sub, sup) { vertical-align: baseline; }
 .text mark { border-radius: 0.2em; }
 .text :is(sub, sup) { line-height: 0; }
 .text summary { cursor: pointer; font-size: inherit; color: inherit; }

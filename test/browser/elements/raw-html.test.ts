@@ -56,7 +56,7 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
     ],
     'details in details, and one that does not end': [
       '<details><summary>a</summary>\n\n<details><summary>b</summary>\n\nc\n\n</details>\n\nd',
-      '<div class="raw"><details><summary>a</summary><details><summary>b</summary><p>c</p></details><p>d</p></details></div>',
+      '<div class="raw"><details open=""><summary>a</summary><details><summary>b</summary><p>c</p></details><p>d</p></details></div>',
     ],
     'details in an item of a list': [
       '- a\n  <details>\n  <summary>b</summary>\n\n  c\n\n  </details>\n- d',
@@ -87,6 +87,26 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
       '<details>\n\n[a][b] <sub>c</sub>\n\n</details>\n\n[b]: https://a.example/',
       null as never,
     ],
+    'brackets of a ruby are for others, and nothing else hides in them': [
+      '<ruby>a<rp>(</rp><rt>b</rt><rp>)</rp></ruby> c <rp>hidden words</rp>',
+      '<p><ruby>a<rt>b</rt></ruby> c hidden words</p>',
+    ],
+    'a comment that does not end is text': [
+      'a\n\n<!-- note\n\nAll the rest.',
+      '<p>a</p><div class="raw"><span class="html">&lt;!-- note\n\nAll the rest.</span></div>',
+    ],
+    'a link ends with its block': [
+      '<a href="https://a.example/">\n\nThe *rest*.\n\n> <small>\n>\n> b',
+      null as never,
+    ],
+    'in a tag around blocks too': [
+      '<div><i>\n\nThe *rest*.\n\n</div>\n\nb',
+      '<div class="raw"><div><i></i><p>The <em>rest</em>.</p></div></div><p>b</p>',
+    ],
+    'details that do not end are open': [
+      'a\n\n<DETAILS>\n<summary>b</summary>\n\n[c]\n\n[d]: #',
+      '<p>a</p><div class="raw"><details open="">\n<summary>b</summary><p>[c]</p></details></div>',
+    ],
     'lesser than': ['1 < 2 and x <y and <b>z</b>', '<p>1 &lt; 2 and x &lt;y and <b>z</b></p>'],
     'code is code': ['`<b>` and\n\n    <b>\n\n```\n<b>x</b>\n```', null as never],
     'an address in an attribute': [
@@ -114,6 +134,36 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
       'https://a.example/',
     );
     assert.equal(draw(samples['code is code']![0]).querySelector('b'), null);
+  });
+
+  it('a link holds nothing of the blocks behind its own', () => {
+    const box = draw(samples['a link ends with its block']![0]);
+    assert.equal(box.querySelector('a p, a em, small p'), null);
+    assert.equal(box.querySelector('em')!.textContent, 'rest');
+    assert.equal(box.querySelector('blockquote p')!.textContent, 'b');
+  });
+
+  it('small in small is no smaller, and a heading in a heading no larger', async () => {
+    const box = inShadow();
+    const view = page.view(box);
+    view.write('a <small>b <sub>c <sup>d <kbd>e</kbd></sup></sub></small>\n\n' + '<h1>'.repeat(20) + 'f');
+    view.end();
+    await Promise.resolve();
+    const size = (name: string) =>
+      parseFloat(getComputedStyle([...box.querySelectorAll(name)].at(-1)!).fontSize);
+    assert.ok(size('kbd') >= 0.7 * size('p'));
+    assert.ok(size('h1') < 2 * size('p'));
+  });
+
+  it('what was unsure in an open tag is read once at the end', () => {
+    const box = page.document.createElement('div');
+    const view = page.view(box);
+    view.write('<details>\n\n' + '[a]\n\n'.repeat(8000) + '[a]: https://a.example/\n');
+    const from = performance.now();
+    view.end();
+    // It was seconds, and grew with the square.
+    assert.ok(performance.now() - from < 1500);
+    assert.equal(box.querySelectorAll('details a').length, 8000);
   });
 
   it('images ask as those of Markdown do', () => {

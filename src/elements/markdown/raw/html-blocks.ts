@@ -31,6 +31,7 @@ export class HtmlBlocks implements BlockReader {
       this.#places.push(this.#count);
       this.#blocks.push(block);
       this.#reader.add(block);
+      this.#reader.endBlock();
       return this.#reader.isOpen ? [] : this.end();
     });
   }
@@ -41,7 +42,7 @@ export class HtmlBlocks implements BlockReader {
     if (blocks.length > 1) this.#spans.set(this.#count, {from: this.#places.length - blocks.length, blocks});
     this.#count++;
     this.#blocks = [];
-    return [drawnAs(blocks, this.#reader.end())];
+    return [drawnAs(blocks, this.#reader.endAll())];
   }
 
   draft(tail: readonly MarkdownNode[]): readonly MarkdownNode[] {
@@ -52,6 +53,7 @@ export class HtmlBlocks implements BlockReader {
       const seen = index === tail.length - 1 ? withoutUnfinished(block) : block;
       blocks.push(seen);
       reader.add(seen);
+      reader.endBlock();
       if (reader.isOpen) continue;
       nodes.push(drawnAs(blocks, reader.end()));
       reader = new TagReader(this.#decode);
@@ -60,12 +62,26 @@ export class HtmlBlocks implements BlockReader {
     return blocks.length > 0 ? [...nodes, drawnAs(blocks, reader.end())] : nodes;
   }
 
-  mend(place: number, before: MarkdownNode, after: MarkdownNode): Mending {
-    const drawn = this.#places[place]!;
+  mend(mendings: readonly Mending[]): readonly Mending[] {
+    const byPlace = new Map<number, Mending[]>();
+    for (const mending of mendings) {
+      const drawn = this.#places[mending[0]]!;
+      const all = byPlace.get(drawn);
+      if (all) all.push(mending);
+      else byPlace.set(drawn, [mending]);
+    }
+    return [...byPlace].map(([drawn, all]) => this.#mendOne(drawn, all));
+  }
+
+  /** What is drawn of several blocks is read once, however many of them were mended. */
+  #mendOne(drawn: number, mendings: readonly Mending[]): Mending {
     const span = this.#spans.get(drawn);
-    if (!span) return [drawn, this.#readAll([before]), this.#readAll([after])];
+    if (!span) {
+      const [, before, after] = mendings.at(-1)!;
+      return [drawn, this.#readAll([before]), this.#readAll([after])];
+    }
     const old = this.#readAll(span.blocks);
-    span.blocks[place - span.from] = after;
+    for (const [place, , after] of mendings) span.blocks[place - span.from] = after;
     return [drawn, old, this.#readAll(span.blocks)];
   }
 
@@ -79,8 +95,11 @@ export class HtmlBlocks implements BlockReader {
 
   #readAll(blocks: readonly MarkdownNode[]): MarkdownNode {
     const reader = new TagReader(this.#decode);
-    for (const block of blocks) reader.add(block);
-    return drawnAs(blocks, reader.end());
+    for (const block of blocks) {
+      reader.add(block);
+      reader.endBlock();
+    }
+    return drawnAs(blocks, reader.endAll());
   }
 }
 

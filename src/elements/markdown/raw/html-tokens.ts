@@ -8,6 +8,9 @@ import {ALLOWED} from './tag-names.js';
 const TOKEN =
   /<!--(?:-?>|[^]*?(?:--!?>|$))|<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)(?![\w-])(?:[^]*?<\/\1\s*>|[^]*)|<(\/?)([a-z][\w-]*)(?:[\s/](?:[^<>"']|"[^"<]*"|'[^'<]*')*)?>|[^<]+|</gi;
 
+/** A comment that does not end would take the rest of an answer with it. */
+const ENDED = /^<!--(?:-?|[^]*--!?)>$/;
+
 export interface HtmlToken {
   readonly kind: 'opening' | 'closing' | 'text' | 'comment' | 'literal';
   readonly text: string;
@@ -19,7 +22,7 @@ export function* htmlTokens(html: string): Generator<HtmlToken> {
   for (const [text, raw, slash, tag] of html.matchAll(TOKEN)) {
     const name = tag?.toLowerCase() ?? '';
     if (raw !== undefined) yield {kind: 'literal', text, name};
-    else if (text.startsWith('<!--')) yield {kind: 'comment', text, name};
+    else if (text.startsWith('<!--')) yield {kind: ENDED.test(text) ? 'comment' : 'literal', text, name};
     else if (tag === undefined) yield {kind: 'text', text, name};
     else if (!ALLOWED.has(name)) yield {kind: 'literal', text, name};
     else yield {kind: slash ? 'closing' : 'opening', text, name};

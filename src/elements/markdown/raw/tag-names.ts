@@ -17,6 +17,11 @@ export const ATTRIBUTES = [
 /** They hold nothing, and have no end. */
 export const VOID = names('br hr img wbr');
 
+/** They may go on over several blocks. Another ends with the block it begins in, so that it holds no more than that. */
+export const AROUND_BLOCKS = names(
+  'blockquote caption center dd details div dl dt h1 h2 h3 h4 h5 h6 li ol p pre summary table tbody td tfoot th thead tr ul',
+);
+
 /** What ends when another begins right in it, though nobody says so. */
 export const ENDED_BY: Readonly<Record<string, ReadonlySet<string>>> = {
   li: names('li'),

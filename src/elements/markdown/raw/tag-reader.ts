@@ -6,19 +6,24 @@
 import type {MarkdownElement, MarkdownNode} from '../../../markdown/index.js';
 import {htmlTokens, type HtmlToken} from './html-tokens.js';
 import {MOST_FILLED, placesOf} from './spans.js';
-import {ENDED_BY, VOID} from './tag-names.js';
+import {AROUND_BLOCKS, ENDED_BY, VOID} from './tag-names.js';
 
 /** The text that a piece of HTML without tags says. */
 export type Decode = (text: string) => string;
 
 interface Tag {
   readonly name: string;
-  readonly opening: string;
+  opening: string;
   readonly children: MarkdownNode[];
 }
 
 /** What is nested deeper stays text. */
 const MOST_NESTED = 50;
+
+const BLOCK = /^(?:p|h[1-6r]|[ou]l|pre|blockquote|table)$/;
+
+const isBracket = (nodes: readonly MarkdownNode[]) =>
+  nodes.length < 2 && typeof (nodes[0] ?? '') === 'string' && ((nodes[0] ?? '') as string).trim().length < 2;
 
 const html = (opening: string, children: readonly MarkdownNode[]): MarkdownElement => ({
   tag: 'html',
@@ -54,15 +59,31 @@ export class TagReader {
 
   add(node: MarkdownNode): void {
     if (typeof node === 'string') return this.#push(node);
-    if (node.tag !== 'html') return this.#push(readNode(node, this.#decode));
+    if (node.tag !== 'html') {
+      if (BLOCK.test(node.tag)) this.endBlock();
+      return this.#push(readNode(node, this.#decode));
+    }
     // One text, as it was written.
     for (const token of htmlTokens(node.children[0] as string)) this.#token(token);
   }
 
+  /** Ends what may not go on in another block. */
+  endBlock(): void {
+    const level = this.#open.findIndex((tag) => !AROUND_BLOCKS.has(tag.name));
+    if (level >= 0) this.#closeTo(level);
+  }
+
   /** Ends what is open, and hands over all. */
   end(): MarkdownNode[] {
-    while (this.#open.length > 0) this.#close();
+    this.#closeTo(0);
     return this.#nodes.splice(0);
+  }
+
+  /** The same where no more comes: what the writer forgot to end hides nothing. */
+  endAll(): MarkdownNode[] {
+    for (const tag of this.#open)
+      if (tag.name === 'details') tag.opening = tag.opening.replace(/^<details/i, '$& open');
+    return this.end();
   }
 
   #push(node: MarkdownNode) {
@@ -101,13 +122,18 @@ export class TagReader {
   /** Ends the nearest of that name, with what is open in it. One that ends nothing says nothing. */
   #closing(name: string) {
     const level = this.#open.findLastIndex((tag) => tag.name === name);
-    if (level < 0) return;
+    if (level >= 0) this.#closeTo(level);
+  }
+
+  #closeTo(level: number) {
     while (this.#open.length > level) this.#close();
   }
 
   #close() {
-    const {opening, children} = this.#open.pop()!;
-    this.#push(html(opening, children));
+    const {name, opening, children} = this.#open.pop()!;
+    if (name !== 'rp') return this.#push(html(opening, children));
+    // It is for browsers that know no ruby. What is more than a bracket was meant to be read.
+    if (!isBracket(children)) for (const child of children) this.#push(child);
   }
 }
 
