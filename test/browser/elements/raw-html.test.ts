@@ -107,6 +107,10 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
       'a\n\n<DETAILS>\n<summary>b</summary>\n\n[c]\n\n[d]: #',
       '<p>a</p><div class="raw"><details open="">\n<summary>b</summary><p>[c]</p></details></div>',
     ],
+    'nothing in an attribute is a tag': [
+      'x <a title="a<b" href="https://a.example/">c</a> <kbd title="</kbd><img src=x>">d</kbd>\n\n<div>\n<a title="<b>" href="https://a.example/">c</a>\n</div>',
+      '<p>x <a title="a&lt;b" href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow ugc">c</a> <kbd title="&lt;/kbd&gt;&lt;img src=x&gt;">d</kbd></p><div class="raw"><div>\n<a title="&lt;b&gt;" href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow ugc">c</a>\n</div></div>',
+    ],
     'lesser than': ['1 < 2 and x <y and <b>z</b>', '<p>1 &lt; 2 and x &lt;y and <b>z</b></p>'],
     'code is code': ['`<b>` and\n\n    <b>\n\n```\n<b>x</b>\n```', null as never],
     'an address in an attribute': [
@@ -182,13 +186,54 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
 
   it('nothing of a tag is seen as text while it comes', () => {
     const markdown =
-      'Press <kbd title="a b">Ctrl</kbd> or <a href="https://a.example/_x_">this</a>, <!-- note --> see <br> <img src="x" alt="y">\n\n<details open>\n<summary>S</summary>\n\nT <sub>1</sub>\n\n</details>\n';
+      'Press <kbd title="a b">Ctrl</kbd> or <a href="https://a.example/_x_">this</a>, <!-- note --> see <br> <img src="x" alt="y"> <a title="a <b c" href=x>e</a> <b>f</b>\n\n<details open>\n<summary>S</summary>\n\nT <sub>1</sub>\n\n</details>\n';
     for (let length = 1; length < markdown.length; length++) {
       const box = page.draw('', '', false);
       box.remove();
       const seen = seenWhileOpen(markdown.slice(0, length));
       assert.ok(!/[<>]|href|title|note|open/.test(seen), `${markdown.slice(0, length)}: ${seen}`);
     }
+  });
+
+  it('words behind a lesser than are seen while they come', () => {
+    for (const words of [
+      'If i <b and c is true ',
+      'n<s then the rest',
+      'i < b and',
+      'Given p <q, or',
+      'of Foo<a, b',
+    ])
+      assert.equal(seenWhileOpen(words).trimEnd(), words.trimEnd());
+    const long = 'word '.repeat(450);
+    assert.ok(seenWhileOpen(`a <b title="${long}`).includes('word word'));
+    assert.ok(seenWhileOpen(`a <b ${'open '.repeat(50)}`).includes('open open'));
+    assert.ok(seenWhileOpen(`a <!-- ${long}`).includes('word word'));
+    assert.equal(seenWhileOpen(`a <a href="https://a.example/?${'b'.repeat(1500)}`), 'a ');
+    assert.equal(seenWhileOpen(`a <img alt="b" src="data:image/png;base64,${'A'.repeat(5000)}`), 'a ');
+  });
+
+  it('tags, comments and values without end take time by their length', () => {
+    const parts = [
+      '<a b="',
+      `<a b='<a b="`,
+      '<!--',
+      '<a b ',
+      '<a b=c ',
+      '<script>',
+      '</script ',
+      '<a',
+      '<img src=data:image/',
+    ];
+    for (const part of parts)
+      for (const begin of ['', '<div>\n']) {
+        const text = begin + part.repeat(100_000 / part.length);
+        const from = performance.now();
+        seenWhileOpen(text);
+        draw(text);
+        page.document.body.replaceChildren();
+        const took = performance.now() - from;
+        assert.ok(took < 3000, `${begin}${part}: ${took}`);
+      }
   });
 
   it('what grows keeps its elements, so an open one stays open and a selection stays', () => {
