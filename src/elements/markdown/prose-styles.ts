@@ -42,6 +42,7 @@ const css = `
 .text [align=center], .text center { text-align: center; }
 .text [align=right] { text-align: right; }
 .text del { color: var(--_muted); }
+.text img[height] { max-block-size: 2000px; object-fit: contain; }
 .text img { max-inline-size: 100%; block-size: auto; border-radius: calc(var(--_radius) / 2); }
 .text a.back, .text a.note { text-decoration: none; }
 .text .notes { border-block-start: var(--_border) solid var(--_line); padding-block-start: 0.75em; font-size: 0.9em; }

@@ -66,4 +66,11 @@ export const hostileHtml: readonly string[] = [
   '<img/src/onerror=alert(1)>',
   '<IMG SRC=x ONERROR=alert(1)>',
   '<a href="https://a.example/" onclick="alert(1)" target="_self" rel="opener" ping="https://evil.example/">x</a>',
+  'a <kbd title="</kbd><img src=x onerror=alert(1)>">x</kbd>',
+  '<div title="</div><script>alert(1)</script>"><a title=\'<img src=x onerror=alert(1)>\' href="javascript:alert(1)">x</a></div>',
+  '<a title="a<b" href="javascript:alert(1)">x</a>',
+  '<b title="<b title=\'"><img src=x onerror=alert(1)>\'>x</b>',
+  '<!-- <img src=x onerror=alert(1)>',
+  '<ruby>a<rp><img src=x onerror=alert(1)></rp></ruby>',
+  '<table><tr><td colspan="2 onmouseover=alert(1)" rowspan=99999999999 width="1%;background:red">x</table>',
 ];

@@ -170,6 +170,25 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
     assert.equal(box.querySelectorAll('details a').length, 8000);
   });
 
+  it('nothing is larger than its place', async () => {
+    const box = inShadow();
+    const view = page.view(box, '*');
+    const image = (size: string) => `<img alt="b" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" ${size}>`;
+    view.write(
+      `<table width=90000 height=90000><tr><td height=90000 width=90000>x<td width="40%">y</table>\n\n` +
+        `<hr width=90000>\n\n${image('width=90000 height=90000')}\n\n${image('width=1 height=9999')}`,
+    );
+    view.end();
+    await Promise.resolve();
+    assert.ok(box.scrollWidth <= 600);
+    assert.ok(box.scrollHeight < 5000);
+    assert.deepEqual(
+      [...box.querySelectorAll('[width]')].map((each) => `${each.localName} ${each.getAttribute('width')}`),
+      ['td 40%', 'img 1'],
+    );
+    page.violations.length = 0;
+  });
+
   it('images ask as those of Markdown do', () => {
     const markdown = 'a <img src="https://b.example/x.png" alt="b" width="40" height="30" onload="alert(1)">';
     const asked = draw(markdown, {images: ''});

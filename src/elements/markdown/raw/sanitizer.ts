@@ -45,9 +45,26 @@ const MOST_KNOWN = 500;
 const LONGEST_KNOWN = 1000;
 
 /** What the attribute says, as far as it may; null where it may not be said. */
-function saidBy(attribute: string, value: string): string | null {
-  if (attribute !== 'colspan' && attribute !== 'rowspan') return value;
-  return /^0*[1-9]\d*$/.test(value) ? String(Math.min(Number(value), MOST_SPANNED)) : null;
+function saidBy(name: string, attribute: string, value: string): string | null {
+  switch (attribute) {
+    case 'colspan':
+    case 'rowspan':
+      return /^0*[1-9]\d*$/.test(value) ? String(Math.min(Number(value), MOST_SPANNED)) : null;
+    case 'width':
+    case 'height':
+      return isInReason(name, attribute, value) ? value : null;
+    default:
+      return value;
+  }
+}
+
+const PIXELS = /^\d{1,4}(?:px)?$/;
+const PART = /^(?:100|\d\d?)%$/;
+
+/** Whether a tag may say that it is so large: an image in reason, what has a width as a part of its line. */
+function isInReason(name: string, attribute: string, value: string): boolean {
+  if (name === 'img') return PIXELS.test(value) || PART.test(value);
+  return attribute === 'width' && /^(?:table|t[dh]|hr)$/.test(name) && PART.test(value);
 }
 
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g;
@@ -58,7 +75,7 @@ function cleared(name: string, opening: string): string {
     ([, attribute, value = '']) => {
       const known = attribute!.toLowerCase();
       if (!ATTRIBUTES.includes(known)) return '';
-      const said = saidBy(known, value.replace(/^(["'])([^]*)\1$/, '$2'));
+      const said = saidBy(name, known, value.replace(/^(["'])([^]*)\1$/, '$2'));
       return said === null ? '' : ` ${known}="${said.replaceAll('"', '&quot;')}"`;
     },
   );
