@@ -87,7 +87,11 @@ export class TagReader {
   }
 
   #push(node: MarkdownNode) {
-    (this.#open.at(-1)?.children ?? this.#nodes).push(node);
+    const nodes = this.#open.at(-1)?.children ?? this.#nodes;
+    const last = nodes.at(-1);
+    // What only looks like tags is one text: drawn in thousands, it took seconds.
+    if (typeof last === 'string' && typeof node === 'string') nodes[nodes.length - 1] = last + node;
+    else nodes.push(node);
   }
 
   #token({kind, text, name}: HtmlToken) {
