@@ -9,6 +9,8 @@ import {selectedRange} from './selected-range.js';
 const NEAR = 32;
 /** How far apart the places are that are looked at for something to hold. */
 const STEP = 40;
+/** How long after a drawing the browser may tell that it has scrolled by itself, in milliseconds. */
+const CUT_MS = 100;
 /** For how long it is taken as known which boxes may scroll, in milliseconds. */
 const LOOK_MS = 500;
 
@@ -40,8 +42,8 @@ export class FollowEnd implements ReactiveController {
   #top = 0;
   /** How high that was which scrolls, when it was last put somewhere. */
   #height = 0;
-  /** True from a drawing until what it changed is followed. */
-  #isDrawn = false;
+  /** When something was drawn whose end is not followed yet. */
+  #drawnAt = -Infinity;
   #held: Held[] = [];
   #foot: HTMLElement | null | undefined;
 
@@ -81,7 +83,7 @@ export class FollowEnd implements ReactiveController {
   }
 
   hostUpdated(): void {
-    this.#isDrawn = true;
+    this.#drawnAt = performance.now();
     const root = this.#host.shadowRoot;
     if (!root) return;
     const content = root.querySelector('.turns');
@@ -141,7 +143,7 @@ export class FollowEnd implements ReactiveController {
     if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
     this.#top = scroller.scrollTop;
     this.#height = scroller.scrollHeight;
-    this.#isDrawn = false;
+    this.#drawnAt = -Infinity;
   }
 
   /** How much of the end is out of sight below. */
@@ -230,11 +232,16 @@ export class FollowEnd implements ReactiveController {
     const below = this.#below();
     // The browser also scrolls up where the content has become shorter; then the end is still near, or was until what came since.
     if (this.#past()) this.#set(false);
-    else if (up && this.#following && this.#isDrawn && scroller.scrollHeight !== this.#height) return;
+    else if (up && this.#following && this.#wasCut(scroller)) return;
     else if (up ? below > NEAR : below < NEAR) this.#set(!up);
     if (!this.following) this.#hold();
     this.#place();
   };
+
+  /** Whether what was just drawn may have been shorter for a moment. Who goes to the head means it. */
+  #wasCut({scrollTop, scrollHeight}: Element): boolean {
+    return scrollTop > 0 && scrollHeight !== this.#height && performance.now() - this.#drawnAt < CUT_MS;
+  }
 
   /** Where others scroll, nothing of ours sticks to the lower edge: the button is put there while its place is in sight. */
   #place() {
