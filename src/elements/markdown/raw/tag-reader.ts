@@ -22,8 +22,10 @@ const MOST_NESTED = 50;
 
 const BLOCK = /^(?:p|h[1-6r]|[ou]l|pre|blockquote|table)$/;
 
-const isBracket = (nodes: readonly MarkdownNode[]) =>
-  nodes.length < 2 && typeof (nodes[0] ?? '') === 'string' && ((nodes[0] ?? '') as string).trim().length < 2;
+const BRACKET = /^\s*[^\p{L}\p{N}]?\s*$/u;
+
+const isBracket = ([first = '', ...others]: readonly MarkdownNode[]) =>
+  others.length === 0 && typeof first === 'string' && BRACKET.test(first);
 
 const html = (opening: string, children: readonly MarkdownNode[]): MarkdownElement => ({
   tag: 'html',
@@ -70,7 +72,7 @@ export class TagReader {
   /** Ends what may not go on in another block. */
   endBlock(): void {
     const level = this.#open.findIndex((tag) => !AROUND_BLOCKS.has(tag.name));
-    if (level >= 0) this.#closeTo(level);
+    if (level >= 0) this.#endFrom(level);
   }
 
   /** Ends what is open, and hands over all. */
@@ -79,10 +81,9 @@ export class TagReader {
     return this.#nodes.splice(0);
   }
 
-  /** The same where no more comes: what the writer forgot to end hides nothing. */
+  /** The same where no more comes. */
   endAll(): MarkdownNode[] {
-    for (const tag of this.#open)
-      if (tag.name === 'details') tag.opening = tag.opening.replace(/^<details/i, '$& open');
+    this.#endFrom(0);
     return this.end();
   }
 
@@ -126,7 +127,16 @@ export class TagReader {
   /** Ends the nearest of that name, with what is open in it. One that ends nothing says nothing. */
   #closing(name: string) {
     const level = this.#open.findLastIndex((tag) => tag.name === name);
-    if (level >= 0) this.#closeTo(level);
+    if (level < 0) return;
+    this.#endFrom(level + 1);
+    this.#close();
+  }
+
+  /** Ends what nobody ended, and now never will: it hides nothing. */
+  #endFrom(level: number) {
+    for (const tag of this.#open.slice(level))
+      if (tag.name === 'details') tag.opening = tag.opening.replace(/^<details/i, '$& open');
+    this.#closeTo(level);
   }
 
   #closeTo(level: number) {
