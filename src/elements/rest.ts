@@ -4,10 +4,10 @@
  */
 
 /**
- * Browsers that find text in what is hidden until it is found also find it in what rests; in older ones nothing rests. Nor in
- * Firefox, which decides what rests between measuring and telling sizes, and tells the page of a loop.
+ * Only in Chromium. Browsers that find text in what is hidden until it is found also find it in what rests; in older ones nothing
+ * rests. Firefox and WebKit decide what rests between measuring and telling sizes, and tell the page of a loop.
  */
-const isFound = 'onbeforematch' in document && !('mozInnerScreenX' in window);
+const isFound = 'onbeforematch' in document && navigator.vendor.startsWith('Google');
 
 const waiting = new Set<HTMLElement>();
 

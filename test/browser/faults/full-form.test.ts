@@ -102,6 +102,8 @@ class Server {
   ) {
     this.element.session = this.session;
     inSight(this.element);
+    // A reader at the end, whatever else is in the page: what they see stays open where they have scrolled away.
+    this.element.style.cssText = 'position: fixed; inset: 0; block-size: 100vh';
     document.body.append(this.element);
     this.session.open({
       base: '/full',
