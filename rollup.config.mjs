@@ -74,6 +74,10 @@ const noteChunks = () => ({
     for (const name of Object.values(beside)) {
       const chunk = Object.values(bundle).find((one) => one.name === name);
       if (chunk.imports.length > 0) this.error(`${name} imports ${chunk.imports}: it has to stand alone.`);
+      // Else others would find its members under other names.
+      const own = chunk.facadeModuleId ? this.getModuleInfo(chunk.facadeModuleId).exports : [];
+      if (chunk.exports.some((each) => !own.includes(each)))
+        this.error(`${name} hands out ${chunk.exports}: what shares parts of it has to be given them.`);
       chunkFiles[name] = `./${chunk.fileName}`;
     }
   },

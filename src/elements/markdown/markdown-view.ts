@@ -8,6 +8,7 @@ import {Drawing} from './draw.js';
 import {findEntity, loadEntities} from './entities.js';
 import type {ProseHost} from './prose-host.js';
 import {adoptProse} from './prose-styles.js';
+import {HTML_TAG} from '../../markdown/html-tag.js';
 import {loadedRawHtml, loadRawHtml, rawHtmlFailed} from './raw-html.js';
 import {Written} from './written.js';
 
@@ -134,7 +135,7 @@ export class MarkdownView {
 
   #newReader(): BlockReader {
     const loaded = this.#host.html ? loadedRawHtml() : null;
-    if (loaded) return loaded.htmlBlocks();
+    if (loaded) return loaded.htmlBlocks(HTML_TAG);
     if (!this.#host.html || rawHtmlFailed()) return asWritten;
     let isMet = false;
     return withoutHtml(() => {

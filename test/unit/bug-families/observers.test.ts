@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {createTranscript} from '../../../src/anchor/index.js';
 import {loadModel, Session, type SessionSource} from '../../../src/session/index.js';
+import {loadServer} from '../../../src/session/load-server.js';
 import {encodeFrame} from '../../../src/protocol/index.js';
 import {expected, foldRecording, observations, observe} from '../recordings/observations.js';
 import {HandBody, pieces, ScriptedFetch, stream, type Answer} from '../transport/scripted-fetch.js';
@@ -9,7 +10,7 @@ import {ManualClock, settled} from '../transport/manual-clock.js';
 import {family} from './family.js';
 import {assistant, hear, only, run, session, settle, start, story, user} from './wire.js';
 
-await loadModel();
+await Promise.all([loadModel(), loadServer()]);
 
 const work = () =>
   run().thinks('Hm.').uses('c1', 'read_file', {path: 'a.md'}, 'A').says('It is ', 'dry.').done().end();

@@ -2,7 +2,7 @@
 import type {MarkdownElement, MarkdownNode} from '../../../markdown/index.js';
 import type {BlockReader, Mending} from '../block-reader.js';
 import {unfinishedAt} from './html-tokens.js';
-import {group, readNode, TagReader, type Decode} from './tag-reader.js';
+import {group, readNode, TagReader, type Reading} from './tag-reader.js';
 
 /** Blocks that belong together, and where the first of them stands. */
 interface Span {
@@ -11,7 +11,7 @@ interface Span {
 }
 
 export class HtmlBlocks implements BlockReader {
-  readonly #decode: Decode;
+  readonly #reading: Reading;
   #reader: TagReader;
   /** The blocks it has read of what is not whole yet. */
   #blocks: MarkdownNode[] = [];
@@ -21,9 +21,9 @@ export class HtmlBlocks implements BlockReader {
   readonly #spans = new Map<number, Span>();
   #count = 0;
 
-  constructor(decode: Decode) {
-    this.#decode = decode;
-    this.#reader = new TagReader(decode);
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#reader = new TagReader(reading);
   }
 
   take(blocks: readonly MarkdownNode[]): readonly MarkdownNode[] {
@@ -56,7 +56,7 @@ export class HtmlBlocks implements BlockReader {
       reader.endBlock();
       if (reader.isOpen) continue;
       nodes.push(drawnAs(blocks, reader.end()));
-      reader = new TagReader(this.#decode);
+      reader = new TagReader(this.#reading);
       blocks = [];
     }
     return blocks.length > 0 ? [...nodes, drawnAs(blocks, reader.end())] : nodes;
@@ -86,15 +86,15 @@ export class HtmlBlocks implements BlockReader {
   }
 
   read(node: MarkdownElement): MarkdownElement {
-    return readNode(node, this.#decode);
+    return readNode(node, this.#reading);
   }
 
   anew(): BlockReader {
-    return new HtmlBlocks(this.#decode);
+    return new HtmlBlocks(this.#reading);
   }
 
   #readAll(blocks: readonly MarkdownNode[]): MarkdownNode {
-    const reader = new TagReader(this.#decode);
+    const reader = new TagReader(this.#reading);
     for (const block of blocks) {
       reader.add(block);
       reader.endBlock();

@@ -1,17 +1,17 @@
 /** The tags, comments and texts in a piece of raw HTML. */
-import {HTML_TAG} from '../../../markdown/html-tag.js';
 import {ALLOWED, ATTRIBUTES} from './tag-names.js';
 
 /** What is not read as HTML up to its own end stays whole. A tag is what the parser takes for one. */
-const TOKEN = new RegExp(
-  [
-    String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))`,
-    String.raw`<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)(?![\w-])(?:[^]*?<\/\1\s*>|[^]*)`,
-    HTML_TAG,
-    '[^<]+|<',
-  ].join('|'),
-  'gi',
-);
+const tokenOf = (tag: string) =>
+  new RegExp(
+    [
+      String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))`,
+      String.raw`<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext)(?![\w-])(?:[^]*?<\/\1\s*>|[^]*)`,
+      tag,
+      '[^<]+|<',
+    ].join('|'),
+    'gi',
+  );
 const NAME = /^<(\/?)([a-z][a-z\d-]*)[^]*>$/i;
 
 /** A comment that does not end would take the rest of an answer with it. */
@@ -24,8 +24,14 @@ export interface HtmlToken {
   readonly name: string;
 }
 
-export function* htmlTokens(html: string): Generator<HtmlToken> {
-  for (const [text, raw] of html.matchAll(TOKEN)) {
+/** Reads the tokens of a text, where a tag is what this pattern takes for one. */
+export function htmlTokens(tag: string): (html: string) => Iterable<HtmlToken> {
+  const token = tokenOf(tag);
+  return (html) => tokensIn(html, token);
+}
+
+function* tokensIn(html: string, token: RegExp): Generator<HtmlToken> {
+  for (const [text, raw] of html.matchAll(token)) {
     const [, slash, tag] = NAME.exec(text) ?? [];
     const name = tag?.toLowerCase() ?? '';
     if (raw !== undefined) yield {kind: 'literal', text, name};

@@ -4,12 +4,17 @@
  * a text grows in its place, and what it becomes does not depend on how it was cut.
  */
 import type {MarkdownElement, MarkdownNode} from '../../../markdown/index.js';
-import {htmlTokens, type HtmlToken} from './html-tokens.js';
+import type {HtmlToken} from './html-tokens.js';
 import {MOST_FILLED, placesOf} from './spans.js';
 import {AROUND_BLOCKS, ENDED_BY, VOID} from './tag-names.js';
 
-/** The text that a piece of HTML without tags says. */
-export type Decode = (text: string) => string;
+/** How raw HTML is read. */
+export interface Reading {
+  /** The text that a piece of HTML without tags says. */
+  decode(text: string): string;
+  /** Its tags, comments and texts. */
+  tokens(html: string): Iterable<HtmlToken>;
+}
 
 interface Tag {
   readonly name: string;
@@ -35,15 +40,15 @@ const html = (opening: string, children: readonly MarkdownNode[]): MarkdownEleme
 
 /** Nodes side by side, with the tags among them. What is open at their end, ends there. */
 export class TagReader {
-  readonly #decode: Decode;
+  readonly #reading: Reading;
   readonly #nodes: MarkdownNode[];
   /** From the outermost to the innermost that is open. */
   readonly #open: Tag[];
   /** The places that cells take beyond their own. */
   #filled = 0;
 
-  constructor(decode: Decode, nodes: MarkdownNode[] = [], open: Tag[] = []) {
-    this.#decode = decode;
+  constructor(reading: Reading, nodes: MarkdownNode[] = [], open: Tag[] = []) {
+    this.#reading = reading;
     this.#nodes = nodes;
     this.#open = open;
   }
@@ -54,7 +59,7 @@ export class TagReader {
 
   copy(): TagReader {
     const open = this.#open.map((tag) => ({...tag, children: [...tag.children]}));
-    const reader = new TagReader(this.#decode, [...this.#nodes], open);
+    const reader = new TagReader(this.#reading, [...this.#nodes], open);
     reader.#filled = this.#filled;
     return reader;
   }
@@ -63,10 +68,10 @@ export class TagReader {
     if (typeof node === 'string') return this.#push(node);
     if (node.tag !== 'html') {
       if (BLOCK.test(node.tag)) this.endBlock();
-      return this.#push(readNode(node, this.#decode));
+      return this.#push(readNode(node, this.#reading));
     }
     // One text, as it was written.
-    for (const token of htmlTokens(node.children[0] as string)) this.#token(token);
+    for (const token of this.#reading.tokens(node.children[0] as string)) this.#token(token);
   }
 
   /** Ends what may not go on in another block. */
@@ -100,7 +105,7 @@ export class TagReader {
       case 'comment':
         return;
       case 'text':
-        return this.#push(this.#decode(text));
+        return this.#push(this.#reading.decode(text));
       case 'literal':
         return this.#push({tag: 'html', attributes: {}, children: [text]});
       case 'closing':
@@ -155,23 +160,23 @@ export class TagReader {
 const known = new WeakMap<MarkdownElement, MarkdownElement>();
 
 /** The node with the tags in it read; the same where there are none. */
-export function readNode(node: MarkdownElement, decode: Decode): MarkdownElement {
+export function readNode(node: MarkdownElement, reading: Reading): MarkdownElement {
   if (node.tag === 'pre' || node.tag === 'code') return node;
   const before = known.get(node);
   if (before) return before;
-  const children = readNodes(node.children, decode);
+  const children = readNodes(node.children, reading);
   const read = children === node.children ? node : {...node, children};
   known.set(node, read);
   return read;
 }
 
-function readNodes(nodes: readonly MarkdownNode[], decode: Decode): readonly MarkdownNode[] {
+function readNodes(nodes: readonly MarkdownNode[], reading: Reading): readonly MarkdownNode[] {
   if (nodes.some((node) => typeof node !== 'string' && node.tag === 'html')) {
-    const reader = new TagReader(decode);
+    const reader = new TagReader(reading);
     for (const node of nodes) reader.add(node);
     return reader.end();
   }
-  const read = nodes.map((node) => (typeof node === 'string' ? node : readNode(node, decode)));
+  const read = nodes.map((node) => (typeof node === 'string' ? node : readNode(node, reading)));
   return read.some((node, index) => node !== nodes[index]) ? read : nodes;
 }
 
