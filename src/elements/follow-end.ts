@@ -238,9 +238,9 @@ export class FollowEnd implements ReactiveController {
     this.#place();
   };
 
-  /** Whether what was just drawn may have been shorter for a moment. Who goes to the head means it. */
-  #wasCut({scrollTop, scrollHeight}: Element): boolean {
-    return scrollTop > 0 && scrollHeight !== this.#height && performance.now() - this.#drawnAt < CUT_MS;
+  /** Whether what was just drawn may have been shorter for a moment. */
+  #wasCut({scrollHeight}: Element): boolean {
+    return scrollHeight !== this.#height && performance.now() - this.#drawnAt < CUT_MS;
   }
 
   /** Where others scroll, nothing of ours sticks to the lower edge: the button is put there while its place is in sight. */
