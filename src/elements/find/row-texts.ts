@@ -1,12 +1,12 @@
 /** What a row says, also where nothing of it is drawn: in parts, by where each of them stands once it is. */
-import {ownString} from '../../anchor/json.js';
 import type {ToolDetails} from '../../anchor/index.js';
 import type {MarkdownNode} from '../../markdown/index.js';
 import {diffBlocks, textDiffBlocks, type DiffBlock} from '../../scene/diff-blocks.js';
-import {toolKeyArgument, toolVerb, type Row} from '../../scene/index.js';
+import {toolKeyArgument, type Row} from '../../scene/index.js';
 import {jsonLines, jsonLineText} from '../../scene/json-lines.js';
 import {plainText, TerminalLines} from '../../scene/terminal-text.js';
 import {blockParts, contentParts, type ContentPart} from '../../scene/tool-content.js';
+import {givenSections, type GivenSection} from '../../scene/tool-sections.js';
 import {markdown} from '../export/markdown-here.js';
 import {foldText, GAP} from './folded-text.js';
 
@@ -82,56 +82,22 @@ function readable(nodes: readonly MarkdownNode[]): string {
 
 /** By the names that the sections of its body have. */
 function toolTexts(tool: ToolDetails): readonly Part[] {
-  const command = commandOf(tool);
   return [
     ['label', [tool.name || tool.title, toolKeyArgument(tool)].join(GAP)],
-    ['command', command],
-    ['arguments', argumentsOf(tool, command)],
-    ...longArguments(tool, command),
-    ['changes', changesOf(tool)],
+    ...givenSections(tool).map((section) => [section.name, givenText(section)] as const),
     ['output', outputOf(tool)],
   ];
 }
 
-const commands = ['command', 'cmd'];
-
-function commandOf(tool: ToolDetails): string | null {
-  const told = commands.some((name) => Object.hasOwn(tool.args, name));
-  return told && toolVerb(tool) === 'run' ? toolKeyArgument(tool) : null;
-}
-
-/** What the command does not say. */
-function argumentsOf({args}: ToolDetails, command: string | null): string | null {
-  const isSaid = (name: string, value: unknown) =>
-    commands.includes(name) && [value].flat().join(' ') === command;
-  const rest = Object.entries(args).filter(([name, value]) => !isSaid(name, value));
-  try {
-    return rest.length > 0 ? JSON.stringify(Object.fromEntries(rest), null, 2) : null;
-  } catch {
-    // Nested deeper than can be written.
-    return null;
+function givenText(section: GivenSection): string {
+  switch (section.kind) {
+    case 'diff':
+      return diffText(diffBlocks(section.text));
+    case 'texts':
+      return diffText(textDiffBlocks(section.before, section.text));
+    default:
+      return section.text;
   }
-}
-
-const olds = ['old_string', 'old_str', 'oldText', 'old_text'];
-const news = ['new_string', 'new_str', 'newText', 'new_text'];
-
-function longArguments({args, diff}: ToolDetails, command: string | null): readonly Part[] {
-  if (diff) return [];
-  return Object.keys(args)
-    .filter((name) => !olds.includes(name) && !news.includes(name))
-    .map((name) => [`argument ${name}`, ownString(args, name)] as const)
-    .filter(([, text]) => text?.includes('\n') && text !== command);
-}
-
-function changesOf({args, diff}: ToolDetails): string | null {
-  if (diff) return diffText(diffBlocks(diff));
-  const [before, after] = [olds, news].map((names) =>
-    names.map((name) => ownString(args, name)).find((text) => text !== null),
-  );
-  return before === undefined || after === undefined || before === null || after === null
-    ? null
-    : diffText(textDiffBlocks(before, after));
 }
 
 function diffText(blocks: readonly DiffBlock[]): string {

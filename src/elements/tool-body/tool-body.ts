@@ -1,11 +1,11 @@
 /** What a call was given and what it gave back, in full: the lazy chunk that is loaded when the first tool is opened. */
 import {noChange} from 'lit';
 import {Directive, directive, type ElementPart} from 'lit/directive.js';
-import {ownString} from '../../anchor/json.js';
-import type {JsonObject, ToolDetails} from '../../anchor/index.js';
-import {toolKeyArgument, toolVerb} from '../../scene/index.js';
+import type {ToolDetails} from '../../anchor/index.js';
+import {toolVerb} from '../../scene/index.js';
 import {jsonLines} from '../../scene/json-lines.js';
 import {contentParts} from '../../scene/tool-content.js';
+import {givenSections} from '../../scene/tool-sections.js';
 import type {ProseHost} from '../markdown/prose-host.js';
 import {selectedRange} from '../selected-range.js';
 import type {Strings} from '../strings.js';
@@ -99,73 +99,16 @@ function adoptStyles(element: Element) {
 }
 
 function sectionsOf(tool: ToolDetails, strings: Strings, words: ToolBodyWords): readonly SectionFacts[] {
-  const command = commandOf(tool);
-  const rest = command === null ? tool.args : without(tool.args, command);
-  const sections = [
-    command === null
-      ? null
-      : {name: 'command', kind: 'command' as const, title: words.command, text: command},
-    Object.keys(rest).length > 0 ? argumentsOf(rest, strings) : null,
-    ...textsOf(tool, command),
-    changesOf(tool, strings),
-    tool.output || tool.content ? outputOf(tool, strings) : null,
-  ];
-  return sections.filter((section) => section !== null);
-}
-
-const commands = ['command', 'cmd'];
-
-/** What was run, where that is a text of its own; escaped as JSON it would be hard to read. */
-function commandOf(tool: ToolDetails): string | null {
-  const told = commands.some((name) => Object.hasOwn(tool.args, name));
-  return told && toolVerb(tool) === 'run' ? toolKeyArgument(tool) : null;
-}
-
-/** What the command does not say. */
-function without(args: JsonObject, command: string): JsonObject {
-  const isSaid = (name: string, value: unknown) =>
-    commands.includes(name) && [value].flat().join(' ') === command;
-  return Object.fromEntries(Object.entries(args).filter(([name, value]) => !isSaid(name, value)));
-}
-
-function argumentsOf(args: JsonObject, strings: Strings): SectionFacts | null {
-  const text = jsonText(args);
-  return text === null ? null : {name: 'arguments', kind: 'json', title: strings.arguments, text};
-}
-
-/** Arguments of several lines, such as a file to be written, as they are: on one line of JSON nobody reads them. */
-function textsOf({args, diff}: ToolDetails, command: string | null): readonly SectionFacts[] {
-  if (diff) return [];
-  return Object.keys(args).flatMap((name) => {
-    const text = ownString(args, name);
-    const isSaid = text === command || olds.includes(name) || news.includes(name);
-    return text?.includes('\n') && !isSaid
-      ? [{name: `argument ${name}`, kind: 'command' as const, title: name, text}]
-      : [];
-  });
-}
-
-/** Null where it is nested deeper than can be written. */
-function jsonText(value: JsonObject): string | null {
-  try {
-    return JSON.stringify(value, null, 2);
-  } catch {
-    return null;
-  }
-}
-
-const olds = ['old_string', 'old_str', 'oldText', 'old_text'];
-const news = ['new_string', 'new_str', 'newText', 'new_text'];
-
-function changesOf({args, diff}: ToolDetails, strings: Strings): SectionFacts | null {
-  const head = {name: 'changes', title: strings.changes};
-  if (diff) return {...head, kind: 'diff', text: diff};
-  const [before, after] = [olds, news].map((names) =>
-    names.map((name) => ownString(args, name)).find((text) => text !== null),
-  );
-  return before === undefined || after === undefined || before === null || after === null
-    ? null
-    : {...head, kind: 'texts', before, text: after};
+  const titles: Readonly<Record<string, string>> = {
+    command: words.command,
+    arguments: strings.arguments,
+    changes: strings.changes,
+  };
+  const sections = givenSections(tool).map(({argument, ...section}) => ({
+    ...section,
+    title: argument ?? titles[section.name]!,
+  }));
+  return tool.output || tool.content ? [...sections, outputOf(tool, strings)] : sections;
 }
 
 /** What these give back is somebody's text, shown as it is; a terminal's is drawn as it would be. */
