@@ -6,7 +6,7 @@ import {connectionRow} from './connection-row.js';
 import {FollowEnd} from './follow-end.js';
 import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
-import {keyed, lastItem} from './keyed.js';
+import {firstDifference, keyed, lastItem} from './keyed.js';
 import {exported, followLinks, found, revealed} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import {AT_ONCE, Pace} from './pace.js';
@@ -184,10 +184,7 @@ export class HermesTranscript extends SessionElement {
     const turns = this.shown?.transcript.turns ?? [];
     const before = this.#narrated;
     const at = turns.length - 1;
-    const isLast =
-      at >= 0 &&
-      turns.length === before.length &&
-      turns.every((turn, index) => index === at || turn === before[index]);
+    const isLast = at >= 0 && turns.length === before.length && firstDifference(turns, before) >= at;
     if (isLast)
       this.#last ??= lastItem(this.renderRoot.querySelector('.turns')!, isTurn) as HermesTurn | undefined;
     if (!isLast || !this.#last?.grown?.(turns[at]!)) this.requestUpdate();

@@ -83,7 +83,6 @@ export class Folding {
   /** Forgets everything: another session follows. */
   reset(): void {
     this.#growth = [];
-    this.#piece = null;
     this.#folded = createTranscript();
     this.#painted.clear();
     this.#birth = this.#reader = this.messageCount = null;

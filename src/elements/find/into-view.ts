@@ -1,12 +1,11 @@
 /** Brings a range into view in all that scrolls around it, and moves nothing where it can be read already. */
+import {liveRange} from '../live-range.js';
 
 /** How far from the edges it is to stand, in pixels; a bar may stand there. */
 const EDGE = 56;
 
 export function intoView(at: AbstractRange): void {
-  const range = document.createRange();
-  range.setStart(at.startContainer, at.startOffset);
-  range.setEnd(at.endContainer, at.endOffset);
+  const range = liveRange(at);
   for (let box = above(at.startContainer); box; box = above(box)) if (mayScroll(box)) bring(range, box);
 }
 
