@@ -32,30 +32,15 @@ export function tenTurns(): readonly object[] {
 function code(talk: Talk) {
   talk.ask('Write me a small cache in TypeScript that forgets: by use when it is full, and by time.');
   talk.think('The clock should be passed in. I look at how the project writes classes first.');
-  talk.use('read_file', 'read', {path: 'src/journal.ts'}, {ms: 14, output: 'export class Journal {\n  …\n}'});
-  talk.use(
-    'read_file',
-    'read',
-    {path: 'test/journal.test.ts'},
-    {ms: 9, output: "import {test} from 'node:test';"},
-  );
+  talk.read('src/journal.ts', {ms: 14, output: 'export class Journal {\n  …\n}'});
+  talk.read('test/journal.test.ts', {ms: 9, output: "import {test} from 'node:test';"});
   talk.answer('code', 3_120);
 }
 
 function table(talk: Talk) {
   talk.ask('Compare the five stores we talked about. Everything you measured, in one table.');
-  talk.use(
-    'bash',
-    'execute',
-    {command: 'node bench/stores.mjs --runs 3'},
-    {ms: 184_000, output: 'written to bench/stores.json'},
-  );
-  talk.use(
-    'read_file',
-    'read',
-    {path: 'bench/stores.json'},
-    {ms: 11, output: '[{"store": "Alder", "writes": 21400}]'},
-  );
+  talk.run('node bench/stores.mjs --runs 3', {ms: 184_000, output: 'written to bench/stores.json'});
+  talk.read('bench/stores.json', {ms: 11, output: '[{"store": "Alder", "writes": 21400}]'});
   talk.answer('table', 1_480);
 }
 
@@ -63,29 +48,17 @@ function rightToLeft(talk: Talk) {
   talk.ask('لماذا البناء بطيء؟ انظر في الإعدادات وقل لي ماذا أغيّر.');
   talk.think('السؤال عن زمن البناء. سأقرأ الإعدادات أولًا.');
   talk.say('سأنظر في الإعدادات.');
-  talk.use(
-    'read_file',
-    'read',
-    {path: 'rollup.config.mjs'},
-    {ms: 12, output: 'export default {output: {sourcemap: true}};'},
-  );
+  talk.read('rollup.config.mjs', {ms: 12, output: 'export default {output: {sourcemap: true}};'});
   talk.answer('right-to-left', 910);
 }
 
 function cjk(talk: Talk) {
   talk.ask('ビルドが遅いのはなぜですか。中文和한국어でも短く説明してください。');
-  talk.use(
-    'read_file',
-    'read',
-    {path: 'rollup.config.mjs'},
-    {ms: 12, output: 'export default {output: {sourcemap: true}};'},
-  );
-  talk.use(
-    'bash',
-    'execute',
-    {command: 'npx rollup -c --perf # 時間を測る'},
-    {ms: 42_000, output: '- ソースマップ: 31.0s\n- 型検査: 8.2s\n- 圧縮: 2.9s'},
-  );
+  talk.read('rollup.config.mjs', {ms: 12, output: 'export default {output: {sourcemap: true}};'});
+  talk.run('npx rollup -c --perf # 時間を測る', {
+    ms: 42_000,
+    output: '- ソースマップ: 31.0s\n- 型検査: 8.2s\n- 圧縮: 2.9s',
+  });
   talk.answer('cjk', 1_020);
 }
 
@@ -151,22 +124,17 @@ function terminal(talk: Talk) {
   const steps = (from: number, to: number) =>
     Array.from({length: to - from + 1}, (_, n) => bar(from + n)).join('');
   talk.ask('Fetch the small model and check it.');
-  talk.use(
-    'bash',
-    'execute',
-    {command: 'scripts/fetch-model.sh small --into models/'},
-    {
-      ms: 96_400,
-      output: [
-        `${E}[1mFetching small${E}[0m from https://models.example.org/small.bin`,
-        `${steps(0, 61)}`,
-        `${E}[33m⚠ The connection broke off. Going on from 1.2 GB.${E}[0m`,
-        `${steps(61, 100)}`,
-        `${E}[2mChecking${E}[0m sha256 ⠋\r${E}[2mChecking${E}[0m sha256 ⠙\r${E}[2mChecking${E}[0m sha256 ${E}[32m✓${E}[0m`,
-        `${E}[42;30m DONE ${E}[0m models/small.bin ${E}[90m(96.4 s)${E}[0m`,
-      ].join('\n'),
-    },
-  );
+  talk.run('scripts/fetch-model.sh small --into models/', {
+    ms: 96_400,
+    output: [
+      `${E}[1mFetching small${E}[0m from https://models.example.org/small.bin`,
+      `${steps(0, 61)}`,
+      `${E}[33m⚠ The connection broke off. Going on from 1.2 GB.${E}[0m`,
+      `${steps(61, 100)}`,
+      `${E}[2mChecking${E}[0m sha256 ⠋\r${E}[2mChecking${E}[0m sha256 ⠙\r${E}[2mChecking${E}[0m sha256 ${E}[32m✓${E}[0m`,
+      `${E}[42;30m DONE ${E}[0m models/small.bin ${E}[90m(96.4 s)${E}[0m`,
+    ].join('\n'),
+  });
   talk.answer('terminal', 90);
 }
 
@@ -193,18 +161,8 @@ function failing(talk: Talk) {
       ].join('\n'),
     },
   );
-  talk.use(
-    'read_file',
-    'read',
-    {path: 'src/dates.ts'},
-    {ms: 7, output: 'export const parseDate = (text) => new Date(text);'},
-  );
-  talk.use(
-    'read_file',
-    'read',
-    {path: 'src/date.ts'},
-    {ms: 3, failed: true, output: 'ENOENT: no such file or directory'},
-  );
+  talk.read('src/dates.ts', {ms: 7, output: 'export const parseDate = (text) => new Date(text);'});
+  talk.read('src/date.ts', {ms: 3, failed: true, output: 'ENOENT: no such file or directory'});
   talk.answer('failing', 220);
 }
 
@@ -218,12 +176,7 @@ function forty(talk: Talk) {
   talk.think('36 pages. I list them, read each, then check with a script.');
   talk.use('list_files', 'search', {path: 'pages', pattern: '*.html'}, {ms: 22, output: pages.join('\n')});
   for (const [index, page] of pages.entries())
-    talk.use(
-      'read_file',
-      'read',
-      {path: `pages/${page}.html`},
-      {ms: 6 + ((index * 7) % 11), output: `<h1>${page}</h1>`},
-    );
+    talk.read(`pages/${page}.html`, {ms: 6 + ((index * 7) % 11), output: `<h1>${page}</h1>`});
   talk.say('All are read. Now I count levels instead of trusting my eyes.');
   talk.use(
     'grep',
@@ -231,18 +184,8 @@ function forty(talk: Talk) {
     {pattern: '<h[1-6]', path: 'pages'},
     {ms: 48, output: '212 matches in 36 files'},
   );
-  talk.use(
-    'bash',
-    'execute',
-    {command: "node -e 'for (const page of pages) check(page)'"},
-    {ms: 310, output: '4 pages skip a level'},
-  );
-  talk.use(
-    'bash',
-    'execute',
-    {command: 'git status --short'},
-    {ms: 40, output: 'nothing to commit, working tree clean'},
-  );
+  talk.run("node -e 'for (const page of pages) check(page)'", {ms: 310, output: '4 pages skip a level'});
+  talk.run('git status --short', {ms: 40, output: 'nothing to commit, working tree clean'});
   talk.answer('forty', 380);
 }
 
@@ -264,16 +207,11 @@ function plan(talk: Talk) {
   talk.ask('Move the site to its new addresses, so that no old link breaks.');
   talk.think('Old links are in the server’s log, too, not only in the map of the site.');
   show(0);
-  talk.use(
-    'bash',
-    'execute',
-    {command: 'cut -d" " -f7 access.log | sort -u | wc -l'},
-    {ms: 820, output: '214'},
-  );
+  talk.run('cut -d" " -f7 access.log | sort -u | wc -l', {ms: 820, output: '214'});
   show(1);
   talk.use('write_file', 'edit', {path: 'redirects.conf', lines: 214}, {ms: 15, output: 'ok'});
   show(2);
-  talk.use('bash', 'execute', {command: 'npm test -- redirects'}, {ms: 5_400, output: '214 passed'});
+  talk.run('npm test -- redirects', {ms: 5_400, output: '214 passed'});
   show(3);
   talk.use('edit_file', 'edit', {path: 'public/sitemap.xml'}, {ms: 18, output: 'ok'});
   show(4, null);
@@ -322,6 +260,14 @@ class Talk {
     this.#update('plan', {
       entries: entries.map(([content, status]) => ({content, status, priority: 'medium'})),
     });
+  }
+
+  read(path: string, came: Came): void {
+    this.use('read_file', 'read', {path}, came);
+  }
+
+  run(command: string, came: Came): void {
+    this.use('bash', 'execute', {command}, came);
   }
 
   use(title: string, kind: string, rawInput: object, {ms, output, failed, changes = []}: Came): void {
