@@ -41,8 +41,9 @@ export function runCase(bench: Bench, one: Case, frames: number): Promise<Line> 
     const place = await tab.evaluate<readonly [number, number]>('[bench.belowEnd(), bench.scrolled()]');
     await tab.evaluate('bench.end()');
     const tasks = await tab.evaluate<{count: number; longest: number}>('bench.longTasks()');
-    const nodes = await tab.evaluate<number>('bench.nodes()');
+    // Before the nodes are looked at one by one, which makes objects of them.
     const heap = await tab.heap();
+    const nodes = await tab.evaluate<number>('bench.nodes()');
     const failed = misplaced(one, place) || (await misdrawn(tab, subject, text));
     return {
       case: 'render',

@@ -3,7 +3,7 @@
  * same for all subjects, and as little as can be, for it is measured with them.
  */
 /* global document, performance, ResizeObserver */
-import {counts, drawnText, frame, longTasks, nodes} from './watch.js';
+import {counts, drawnText, frame, longTasks, nodes, sketch} from './watch.js';
 
 const box = document.querySelector('#box');
 const content = document.querySelector('#content');
@@ -51,12 +51,12 @@ globalThis.bench = {
   async end() {
     subject.end?.();
     deltas = [];
-    let text = '';
+    let before = '';
     for (let same = 0; same < 15;) {
       await frame();
-      const now = drawnText(content);
-      same = now === text ? same + 1 : 0;
-      text = now;
+      const now = sketch(content);
+      same = now === before ? same + 1 : 0;
+      before = now;
     }
   },
 

@@ -32,6 +32,15 @@ export function nodes(root) {
   return found;
 }
 
+/**
+ * What differs where something was drawn meanwhile. It goes to no node by itself: the engine keeps an object for each node
+ * that a script has looked at, and for its list of children, which would be measured as held by what drew it.
+ */
+export function sketch(root) {
+  const drawn = root.firstElementChild?.shadowRoot ?? root;
+  return `${drawn.querySelectorAll('*').length} ${drawn.textContent}`;
+}
+
 /** All text, also in shadow roots; what is on buttons is not of the text. */
 export function drawnText(root) {
   let text = '';
