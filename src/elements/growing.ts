@@ -6,7 +6,7 @@ import {GrowingText} from '../anchor/index.js';
 import {TextDigest} from '../scene/text-digest.js';
 import {loadedMarkdown, loadMarkdown} from './load-markdown.js';
 import type {MarkdownView} from './markdown/markdown-view.js';
-import type {ProseHost} from './markdown/prose-host.js';
+import type {ProseChoices} from './markdown/prose-host.js';
 
 /** What was handed to an element to draw, and what draws it. */
 const drawings = new WeakMap<Element, Growing>();
@@ -24,7 +24,7 @@ export function drawMore(element: Element, text: GrowingText): boolean {
 class Growing extends Directive {
   #seen = GrowingText.empty;
   #finished = false;
-  #host: ProseHost | undefined;
+  #host: ProseChoices | undefined;
   /** True for a text that could not be drawn. */
   #failed = false;
   #digest = new TextDigest();
@@ -32,11 +32,11 @@ class Growing extends Directive {
   /** The text as it was written. */
   #plain: Text | null = null;
 
-  render(_text: GrowingText, _finished: boolean, _host: ProseHost) {
+  render(_text: GrowingText, _finished: boolean, _host: ProseChoices) {
     return noChange;
   }
 
-  override update({element}: ElementPart, [text, finished, host]: [GrowingText, boolean, ProseHost]) {
+  override update({element}: ElementPart, [text, finished, host]: [GrowingText, boolean, ProseChoices]) {
     drawings.set(element, this);
     this.#show(element, text, finished, host);
     return noChange;
@@ -48,7 +48,7 @@ class Growing extends Directive {
     return true;
   }
 
-  #show(element: Element, text: GrowingText, finished: boolean, host: ProseHost) {
+  #show(element: Element, text: GrowingText, finished: boolean, host: ProseChoices) {
     const seen = this.#seen;
     const markdown = loadedMarkdown();
     this.#seen = text;
@@ -66,7 +66,12 @@ class Growing extends Directive {
     }
   }
 
-  #draw(element: Element, seen: GrowingText, markdown: ReturnType<typeof loadedMarkdown>, host: ProseHost) {
+  #draw(
+    element: Element,
+    seen: GrowingText,
+    markdown: ReturnType<typeof loadedMarkdown>,
+    host: ProseChoices,
+  ) {
     const text = this.#seen;
     if (!markdown || this.#failed) this.#asWritten(element, host);
     else if (!this.#view) {
@@ -96,7 +101,7 @@ class Growing extends Directive {
     view.write(piece);
   }
 
-  #asWritten(element: Element, host: ProseHost) {
+  #asWritten(element: Element, host: ProseChoices) {
     const text = this.#seen.toString();
     this.#digest = new TextDigest();
     this.#digest.add(text);

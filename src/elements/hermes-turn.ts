@@ -17,14 +17,14 @@ import {HermesLinkRequestEvent} from './events.js';
 import {FollowEnd} from './follow-end.js';
 import {drawMore, drawnText} from './growing.js';
 import {firstDifference, keyed, lastItem} from './keyed.js';
-import type {Highlight} from './markdown/prose-host.js';
+import {loadHighlight} from './load-highlight.js';
+import type {Highlight, ProseChoices} from './markdown/prose-host.js';
 import {liveRange} from './live-range.js';
 import {actionsLine, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import type {Pace} from './pace.js';
-import {proseHost} from './prose-policy.js';
-import {proseWords} from './prose-words.js';
 import {renderRow, type RowView} from './rows.js';
+import {safeUrl} from './safe-url.js';
 import {usageLine} from './usage-line.js';
 import {selectedRange} from './selected-range.js';
 import {SessionElement} from './session-element.js';
@@ -161,7 +161,7 @@ export class HermesTurn extends SessionElement {
 
   readonly #narrator = new Narrator();
   readonly #controls = new Controls(this, () => this.#redraw());
-  #prose = proseHost({...proseWords, ...this.strings?.prose}, this);
+  #prose = this.#choose();
   #states = new Map<string, RowState>();
   #keys = 0;
   /** Counts what the reader, or the page, changed of how rows are drawn. */
@@ -307,7 +307,7 @@ export class HermesTurn extends SessionElement {
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
     if (['strings', 'lang', 'images', 'html', 'highlight', 'figure'].some((name) => changed.has(name))) {
       this.#choices++;
-      this.#prose = proseHost({...proseWords, ...this.strings?.prose}, this);
+      this.#prose = this.#choose();
     }
     this.#controls.follow(turn);
     const before = this.#scene;
@@ -315,6 +315,12 @@ export class HermesTurn extends SessionElement {
     this.#focus = this.#focusedRow();
     this.#scene = turn && project(turn, mode, before);
     if (before && this.#scene) this.#keepInSight(before, this.#scene);
+  }
+
+  /** What the page chose for Markdown, in an object of its own: another one is drawn anew. */
+  #choose(): ProseChoices {
+    const {strings, images, html, highlight = loadHighlight, figure} = this;
+    return {words: strings?.prose, images, html, highlight, figure, address: safeUrl};
   }
 
   /** What the reader is at stays in sight when the worklog would fold, or another mode would fold it away. */

@@ -2,9 +2,13 @@
 import {html} from 'lit';
 import type {ToolDetails} from '../anchor/index.js';
 import {Lazy} from '../session/index.js';
+import {loadMarkdown} from './load-markdown.js';
 import type {RowView} from './rows.js';
 
-const lazy = new Lazy(() => import('./tool-body/tool-body.js'));
+// What is allowed in Markdown is allowed here: without the part that knows it, pictures from elsewhere are links.
+const lazy = new Lazy(
+  async () => (await Promise.all([import('./tool-body/tool-body.js'), loadMarkdown().catch(() => null)]))[0],
+);
 
 /** Loads it. A failure may be tried again. */
 export function loadToolBody(): Promise<unknown> {

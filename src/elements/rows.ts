@@ -13,7 +13,7 @@ import {folded, foldedText} from './folded-row.js';
 import {growing} from './growing.js';
 import {icon} from './icons.js';
 import {lazyToolBody} from './lazy-tool-body.js';
-import type {ProseHost} from './markdown/prose-host.js';
+import type {ProseChoices} from './markdown/prose-host.js';
 import {block, diffLines, line, pathText} from './row-parts.js';
 import {statusIcon} from './status-icon.js';
 import type {Strings} from './strings.js';
@@ -24,7 +24,7 @@ export interface RowView {
   readonly strings: Strings;
   readonly controls: Controls;
   /** How Markdown is drawn. */
-  readonly prose: ProseHost;
+  readonly prose: ProseChoices;
   /** When the turn began, where somebody said so. */
   readonly startedAt: number | null;
   /** Whether the turn has ended. */

@@ -6,7 +6,8 @@ import {MarkdownStream, type MarkdownNode} from '../../markdown/index.js';
 import {asWritten, withoutHtml, type BlockReader} from './block-reader.js';
 import {Drawing} from './draw.js';
 import {findEntity, loadEntities} from './entities.js';
-import type {ProseHost} from './prose-host.js';
+import type {ProseChoices, ProseHost} from './prose-host.js';
+import {proseHost} from './prose-policy.js';
 import {adoptProse} from './prose-styles.js';
 import {HTML_TAG} from '../../markdown/html-tag.js';
 import {loadedRawHtml, loadRawHtml, rawHtmlFailed} from './raw-html.js';
@@ -15,6 +16,8 @@ import {Written} from './written.js';
 /** The parser, for what exports: this chunk, which stands alone, is where it is loaded. */
 export {escapeHtml, parseMarkdown, textOf, toHtml} from '../../markdown/index.js';
 export {findEntity} from './entities.js';
+/** For pictures that stand elsewhere than in Markdown. */
+export {proseHost} from './prose-policy.js';
 
 /** Blocks in a group. Any number from 16 to 64 costs the same. */
 const GROUP = 32;
@@ -44,10 +47,10 @@ export class MarkdownView {
   /** True when blocks stand as they were before the table of entities came. */
   #learnedLate = false;
 
-  constructor(root: Element, host: ProseHost) {
+  constructor(root: Element, choices: ProseChoices) {
     this.#root = root;
-    this.#drawing = new Drawing(host);
-    this.#host = host;
+    this.#host = proseHost(choices);
+    this.#drawing = new Drawing(this.#host);
     this.#reader = this.#newReader();
     // It is drawn before it stands where it belongs, and others may set the styles of that root as well.
     queueMicrotask(() => adoptProse(root));

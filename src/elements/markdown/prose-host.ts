@@ -1,5 +1,22 @@
 /** What drawing Markdown needs of the element around it: words and decisions. */
 
+/** What the element hands over: the page's choices as they are, and what needs the rest of this library. */
+export interface ProseChoices {
+  /** In place of the English ones. */
+  readonly words?: Partial<ProseWords> | undefined;
+  /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
+  readonly images?: string | null | undefined;
+  /** What raw HTML is: `sanitize` for the elements of harmless tags; else text. */
+  readonly html?: string | null | undefined;
+  /** Colours code; nobody does without it. */
+  readonly highlight?: Highlight | null | undefined;
+  /** Draws code of a language in another way once it is whole: mathematics, diagrams. */
+  readonly figure?: ProseHost['figure'];
+  /** The address a link may have; null where it stays text. */
+  address(address: string): string | null;
+}
+
+/** The same as drawing asks for it. */
 export interface ProseHost {
   readonly words: ProseWords;
   /** Parts the ids of this text from those of others on the page. */

@@ -1,6 +1,7 @@
 /** Outputs that are more than text: pictures that bring their bytes, addresses, which are only links, and what is only told of. */
 import {blockParts, contentParts, type ContentPart} from '../../scene/tool-content.js';
-import type {ProseHost} from '../markdown/prose-host.js';
+import type {ProseChoices} from '../markdown/prose-host.js';
+import {loadedMarkdown} from '../load-markdown.js';
 import {safeUrl} from '../safe-url.js';
 import type {Draw, Drawing, SectionFacts} from './section.js';
 import {drawText, link} from './text-section.js';
@@ -94,18 +95,19 @@ function picture(source: string, name: string | null, words: ToolBodyWords): Ele
 function drawLink(
   box: HTMLElement,
   part: Extract<ContentPart, {type: 'link'}>,
-  prose: ProseHost | undefined,
+  prose: ProseChoices | undefined,
   words: ToolBodyWords,
 ) {
   box.append(address(part));
-  const found = part.isImage ? prose?.image(part.uri) : null;
+  const host = part.isImage && prose && loadedMarkdown()?.proseHost(prose);
+  const found = host && host.image(part.uri);
   if (!found) return;
   const drawn = () => picture(found.src, part.name, words);
   if (found.shown) {
     box.append(drawn());
     return;
   }
-  const show = button('show-picture', prose!.words.showImage(new URL(found.src).host), () =>
+  const show = button('show-picture', host.words.showImage(new URL(found.src).host), () =>
     show.replaceWith(drawn()),
   );
   box.append(show);

@@ -1,6 +1,6 @@
 /** One part of a tool's body: a title, a button that copies, and what is shown. */
 import type {JsonObject} from '../../anchor/index.js';
-import type {ProseHost} from '../markdown/prose-host.js';
+import type {ProseChoices} from '../markdown/prose-host.js';
 import {copyButton} from './copy-button.js';
 import {element} from './visible-text.js';
 import type {ToolBodyWords} from './words.js';
@@ -22,7 +22,7 @@ export interface SectionFacts {
   /** Blocks that came beside the text, or instead of it. */
   readonly content?: readonly JsonObject[] | undefined;
   /** What the page allows, for pictures from elsewhere. */
-  readonly prose?: ProseHost;
+  readonly prose?: ProseChoices;
 }
 
 /** What draws a section's text below its head, and draws on when it has grown. */

@@ -6,7 +6,7 @@ import {toolVerb} from '../../scene/index.js';
 import {jsonLines} from '../../scene/json-lines.js';
 import {contentParts} from '../../scene/tool-content.js';
 import {givenSections} from '../../scene/tool-sections.js';
-import type {ProseHost} from '../markdown/prose-host.js';
+import type {ProseChoices} from '../markdown/prose-host.js';
 import {selectedRange} from '../selected-range.js';
 import type {Strings} from '../strings.js';
 import {drawContent} from './content-section.js';
@@ -31,9 +31,9 @@ class ToolBody extends Directive {
   readonly #sections = new Map<string, Section>();
   #words: ToolBodyWords | undefined;
   #tool: ToolDetails | undefined;
-  #prose: ProseHost | undefined;
+  #prose: ProseChoices | undefined;
 
-  render(_tool: ToolDetails, _strings: Strings, _prose?: ProseHost) {
+  render(_tool: ToolDetails, _strings: Strings, _prose?: ProseChoices) {
     return noChange;
   }
 

@@ -1,8 +1,7 @@
 import {loadHighlight} from '../../../src/elements/load-highlight.js';
 import {MarkdownView} from '../../../src/elements/markdown/markdown-view.js';
 import type {Highlight} from '../../../src/elements/markdown/prose-host.js';
-import {proseHost} from '../../../src/elements/prose-policy.js';
-import {proseWords} from '../../../src/elements/prose-words.js';
+import {safeUrl} from '../../../src/elements/safe-url.js';
 import * as assert from '../../support/assert.js';
 
 let box: HTMLElement;
@@ -17,7 +16,7 @@ afterEach(() => {
 });
 
 const view = (highlight: Highlight = loadHighlight, root = box) =>
-  new MarkdownView(root, proseHost(proseWords, {images: '', html: undefined, highlight, figure: undefined}));
+  new MarkdownView(root, {highlight, address: safeUrl});
 
 const lines = () => [...box.querySelectorAll('.code-line')];
 const isColoured = (line: Element | undefined) => (line?.childElementCount ?? 0) > 0;

@@ -1,17 +1,11 @@
 import {loadHighlight} from '../../../src/elements/load-highlight.js';
 import {MarkdownView} from '../../../src/elements/markdown/markdown-view.js';
-import type {ProseHost} from '../../../src/elements/markdown/prose-host.js';
+import type {ProseChoices} from '../../../src/elements/markdown/prose-host.js';
 import {parseMarkdown, type MarkdownNode} from '../../../src/markdown/index.js';
-import {proseWords} from '../../../src/elements/prose-words.js';
 import * as assert from '../../support/assert.js';
 import {commonMark, exceptions, gfm} from './spec-examples.js';
 
-const host: ProseHost = {
-  words: proseWords,
-  scope: 'test',
-  address: (address) => address,
-  image: (src) => ({src, shown: true}),
-};
+const choices: ProseChoices = {images: '*', address: (address) => address};
 
 const boxes: Element[] = [];
 afterEach(() => {
@@ -19,15 +13,15 @@ afterEach(() => {
   for (const box of boxes.splice(0)) box.remove();
 });
 
-function view(given: Partial<ProseHost> = {}) {
+function view(given: Partial<ProseChoices> = {}) {
   const box = document.createElement('div');
   box.className = 'text';
   document.body.append(box);
   boxes.push(box);
-  return {box, view: new MarkdownView(box, {...host, ...given})};
+  return {box, view: new MarkdownView(box, {...choices, ...given})};
 }
 
-function drawn(markdown: string, given: Partial<ProseHost> = {}): HTMLElement {
+function drawn(markdown: string, given: Partial<ProseChoices> = {}): HTMLElement {
   const {box, view: made} = view(given);
   made.write(markdown);
   made.end();
@@ -53,7 +47,8 @@ function said(node: Node): string {
   const told = ['href', 'src', 'alt', 'title', 'start']
     .map((attribute) => [attribute, node.getAttribute(attribute) ?? ''] as const)
     .filter(([attribute, value]) => value !== '' && !(attribute === 'start' && value === '1'))
-    .map(([attribute, value]) => ` ${attribute}=${decoded(value)}`)
+    // What parts a text from the others of the page is another for each.
+    .map(([attribute, value]) => ` ${attribute}=${decoded(value).replace(/^#hermes-\d+/, '#')}`)
     .join('');
   const align = node.getAttribute('align') ?? (node as HTMLElement).dataset['align'];
   const checked = node instanceof HTMLInputElement ? ` ${node.checked}` : '';
@@ -256,13 +251,13 @@ it('raw HTML, and addresses that are no links, are text', () => {
 
 it('an image from elsewhere is asked for by the reader', () => {
   const data = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
-  const box = drawn('![A map](https://a.example/map.png)', {image: (src) => ({src, shown: false})});
+  const box = drawn('![A map](https://a.example/map.png)', {images: ''});
   const button = box.querySelector('button.image') as HTMLButtonElement;
   assert.ok(button.textContent.includes('A map'));
   assert.ok(button.textContent.includes('a.example'));
   assert.equal(box.querySelectorAll('img').length, 0);
   assert.equal(drawn(`![dot](${data})`).querySelector('img')!.alt, 'dot');
-  assert.equal(drawn('![A map](x)', {image: () => null}).textContent.trim(), 'A map');
+  assert.equal(drawn('![A map](x)', {images: 'none'}).textContent.trim(), 'A map');
 });
 
 it('code can be wrapped, and says its language', () => {
@@ -297,7 +292,7 @@ it('a footnote is gone to and come back from within the tree it stands in, and t
   const root = hostElement.attachShadow({mode: 'open'});
   const box = document.createElement('div');
   root.append(box);
-  const made = new MarkdownView(box, host);
+  const made = new MarkdownView(box, choices);
   made.write(`Said[^\ud800a].\n\n${'Line.\n\n'.repeat(200)}[^\ud800a]: That.`);
   made.end();
   let heard = 0;
@@ -315,10 +310,21 @@ it('a footnote is gone to and come back from within the tree it stands in, and t
   assert.equal(location.hash, hash);
 });
 
+it('footnotes of two texts have ids of their own', () => {
+  const notes = [1, 2].map(() => drawn('Said[^1].\n\n[^1]: That.').querySelector('.notes li')!.id);
+  assert.equal(new Set(notes).size, 2);
+});
+
+it('a word of the page stands in place of ours, and leaves the others', () => {
+  const figure = drawn('```ts\nlet a\n```', {words: {copy: 'Kopieren'}}).querySelector('figure')!;
+  assert.deepEqual(
+    [...figure.querySelectorAll('button')].map(({textContent}) => textContent),
+    ['Wrap', 'Kopieren'],
+  );
+});
+
 it('an image in a link is asked for without following the link', () => {
-  const box = drawn('[![A badge](https://a.example/b.png)](https://a.example/)', {
-    image: (src) => ({src, shown: false}),
-  });
+  const box = drawn('[![A badge](https://a.example/b.png)](https://a.example/)', {images: ''});
   let followed = 0;
   box.addEventListener('click', () => followed++);
   box.querySelector<HTMLElement>('button.image')!.click();

@@ -1,7 +1,6 @@
 import {quotedRanges} from '../../../src/elements/export/quote.js';
 import {MarkdownView} from '../../../src/elements/markdown/markdown-view.js';
-import {proseHost} from '../../../src/elements/prose-policy.js';
-import {proseWords} from '../../../src/elements/prose-words.js';
+import {safeUrl} from '../../../src/elements/safe-url.js';
 import * as assert from '../../support/assert.js';
 
 const rows: HTMLElement[] = [];
@@ -17,10 +16,7 @@ function quote(markdown: string, from?: string, to?: string): string | undefined
   row.append(text);
   document.body.append(row);
   rows.push(row);
-  const view = new MarkdownView(
-    text,
-    proseHost(proseWords, {images: '', html: undefined, highlight: null, figure: undefined}),
-  );
+  const view = new MarkdownView(text, {address: safeUrl});
   view.write(markdown);
   view.end();
   const range = new Range();

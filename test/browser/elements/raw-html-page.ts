@@ -1,8 +1,7 @@
 /** What a page under a strict policy draws: Markdown whose raw HTML is let through, and nothing else of ours. */
 import {loadRawHtml} from '../../../src/elements/markdown/raw-html.js';
 import {MarkdownView} from '../../../src/elements/markdown/markdown-view.js';
-import {proseWords} from '../../../src/elements/prose-words.js';
-import {proseHost} from '../../../src/elements/prose-policy.js';
+import {safeUrl} from '../../../src/elements/safe-url.js';
 
 export interface RawHtmlPage extends Window {
   violations: string[];
@@ -20,11 +19,7 @@ page.ran = [];
 const run = (what: unknown) => void page.ran.push(what);
 Object.assign(page, {alert: run, print: run, prompt: run, confirm: run});
 page.ready = loadRawHtml;
-page.view = (box, images = '') =>
-  new MarkdownView(box, {
-    ...proseHost(proseWords, {images, html: 'sanitize', highlight: null, figure: undefined}),
-    scope: 'page',
-  });
+page.view = (box, images = '') => new MarkdownView(box, {images, html: 'sanitize', address: safeUrl});
 page.draw = (markdown, images, cut) => {
   const box = document.createElement('div');
   box.className = 'text';

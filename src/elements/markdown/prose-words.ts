@@ -1,5 +1,5 @@
-/** The words around Markdown. They come with what draws turns. */
-import type {ProseWords} from './markdown/prose-host.js';
+/** The words around Markdown. They come with what draws it; a page gives its own as `strings.prose`. */
+import type {ProseWords} from './prose-host.js';
 
 export const proseWords: ProseWords = {
   copy: 'Copy',
