@@ -27,16 +27,15 @@ export class Cadence {
       this.#asked = true;
       return;
     }
+    // Asked before: once something is drawn the browser would have to lay it out to tell.
+    const rest = this.#isUnseen() ? UNSEEN_MS : REST_MS;
     this.#draw();
     this.#rests = true;
-    setTimeout(
-      () => {
-        this.#rests = false;
-        if (!this.#asked) return;
-        this.#asked = false;
-        this.ask();
-      },
-      this.#isUnseen() ? UNSEEN_MS : REST_MS,
-    );
+    setTimeout(() => {
+      this.#rests = false;
+      if (!this.#asked) return;
+      this.#asked = false;
+      this.ask();
+    }, rest);
   }
 }

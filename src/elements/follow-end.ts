@@ -9,8 +9,6 @@ import {selectedRange} from './selected-range.js';
 const NEAR = 32;
 /** How far apart the places are that are looked at for something to hold. */
 const STEP = 40;
-/** How long after a drawing the browser may tell that it has scrolled by itself, in milliseconds. */
-const CUT_MS = 100;
 /** For how long it is taken as known which boxes may scroll, in milliseconds. */
 const LOOK_MS = 500;
 
@@ -40,10 +38,6 @@ export class FollowEnd implements ReactiveController {
   #scroller: Element | null = null;
   #following: boolean | null = null;
   #top = 0;
-  /** How high that was which scrolls, when it was last put somewhere. */
-  #height = 0;
-  /** When something was drawn whose end is not followed yet. */
-  #drawnAt = -Infinity;
   #held: Held[] = [];
   #foot: HTMLElement | null | undefined;
 
@@ -82,8 +76,12 @@ export class FollowEnd implements ReactiveController {
     this.#resized.disconnect();
   }
 
+  hostUpdate(): void {
+    this.heed();
+  }
+
   hostUpdated(): void {
-    this.#drawnAt = performance.now();
+    this.drawn();
     const root = this.#host.shadowRoot;
     if (!root) return;
     const content = root.querySelector('.turns');
@@ -102,6 +100,13 @@ export class FollowEnd implements ReactiveController {
   /** Before something is drawn: where the reader has scrolled to, though the event that tells it is still on its way. */
   heed(): void {
     if (this.#following !== null && this.#scroller?.scrollTop !== this.#top) this.#scrolled();
+  }
+
+  /** After something was drawn: the browser itself scrolls up who is at the end of what has become shorter, if only for a moment. */
+  drawn(): void {
+    if (!this.#following || !this.#scroller || this.#scroller.scrollTop === this.#top) return;
+    this.#top = this.#scroller.scrollTop;
+    this.#keepSoon();
   }
 
   /** The reader turns to something: from now on nothing moves. */
@@ -142,8 +147,6 @@ export class FollowEnd implements ReactiveController {
     const by = this.following ? Math.max(0, this.#below()) : this.#moved();
     if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
     this.#top = scroller.scrollTop;
-    this.#height = scroller.scrollHeight;
-    this.#drawnAt = -Infinity;
   }
 
   /** How much of the end is out of sight below. */
@@ -230,18 +233,12 @@ export class FollowEnd implements ReactiveController {
     const up = scroller.scrollTop < this.#top;
     this.#top = scroller.scrollTop;
     const below = this.#below();
-    // The browser also scrolls up where the content has become shorter; then the end is still near, or was until what came since.
+    // The browser also scrolls up where the content has become shorter; then the end is still near.
     if (this.#past()) this.#set(false);
-    else if (up && this.#following && this.#wasCut(scroller)) return;
     else if (up ? below > NEAR : below < NEAR) this.#set(!up);
     if (!this.following) this.#hold();
     this.#place();
   };
-
-  /** Whether what was just drawn may have been shorter for a moment. */
-  #wasCut({scrollHeight}: Element): boolean {
-    return scrollHeight !== this.#height && performance.now() - this.#drawnAt < CUT_MS;
-  }
 
   /** Where others scroll, nothing of ours sticks to the lower edge: the button is put there while its place is in sight. */
   #place() {

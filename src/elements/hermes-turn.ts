@@ -155,7 +155,7 @@ export class HermesTurn extends SessionElement {
   @property() narration: Narration | (string & {}) = 'all';
 
   /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
-  reader: {readonly away: boolean; readonly following: boolean; hold(): void} | undefined;
+  reader: Pick<FollowEnd, 'away' | 'following' | 'hold' | 'heed' | 'drawn'> | undefined;
   /** @internal Says when it is drawn for the first time; given by a transcript of many turns. */
   pace: Pace | undefined;
 
@@ -228,6 +228,14 @@ export class HermesTurn extends SessionElement {
   protected override scheduleUpdate(): void | Promise<unknown> {
     if (this.hasUpdated || !this.pace) return super.scheduleUpdate();
     this.pace.wait(this);
+  }
+
+  protected override performUpdate(): void {
+    // Who draws it for the first time keeps the place.
+    const reader = this.within && this.hasUpdated ? this.reader : undefined;
+    reader?.heed();
+    super.performUpdate();
+    reader?.drawn();
   }
 
   /** @internal Draws what is to be drawn now, also where it was to wait. */

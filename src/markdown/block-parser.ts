@@ -273,7 +273,7 @@ export class BlockParser {
       const changed = this.#changeParagraph(leaf, line);
       if (changed) return changed;
     }
-    if (THEMATIC_BREAK.test(rest)) return this.#put(element('hr'), outer);
+    if ('*_-'.includes(first) && THEMATIC_BREAK.test(rest)) return this.#put(element('hr'), outer);
     const note =
       first === '[' && leaf?.type !== 'paragraph' && this.#spine.length < MOST_NESTED
         ? NOTE.exec(rest)

@@ -116,11 +116,13 @@ function pieceNodes(piece: CodePiece): Node[] {
 /** What is selected in the tree that an element stands in; null where nothing is. */
 function selected(element: Element): Range | null {
   const selection = getSelection();
+  // The rest has the browser lay out what was drawn.
+  if (!selection?.rangeCount) return null;
   const root = element.getRootNode();
-  const composed = root instanceof ShadowRoot && selection?.getComposedRanges?.({shadowRoots: [root]})[0];
-  const found = composed || (selection?.rangeCount ? selection.getRangeAt(0) : null);
+  const composed = root instanceof ShadowRoot && selection.getComposedRanges?.({shadowRoots: [root]})[0];
+  const found = composed || selection.getRangeAt(0);
   // Not asked of the selection, which some engines call collapsed where it is inside a root.
-  if (!found || found.collapsed) return null;
+  if (found.collapsed) return null;
   const {startContainer, startOffset, endContainer, endOffset} = found;
   const range = new Range();
   // WebKit may tell a place that a text which has become shorter has no more.

@@ -38,8 +38,8 @@ export function runCase(bench: Bench, one: Case, frames: number): Promise<Line> 
   return bench.inTab(async (tab) => {
     await tab.evaluate(`bench.start(${JSON.stringify(subject)}, ${JSON.stringify(deltas)}, ${follow})`);
     const {spent, measured} = await feed(tab, deltas.length, perFrame, frames);
-    const place = await tab.evaluate<readonly [number, number]>('[bench.belowEnd(), bench.scrolled()]');
     await tab.evaluate('bench.end()');
+    const place = await tab.evaluate<readonly [number, number]>('[bench.belowEnd(), bench.scrolled()]');
     const tasks = await tab.evaluate<{count: number; longest: number}>('bench.longTasks()');
     // Before the nodes are looked at one by one, which makes objects of them.
     const heap = await tab.heap();

@@ -1,9 +1,10 @@
 import type {TurnAnchor} from '../../../src/anchor/index.js';
 import {Vector} from '../../../src/anchor/vector.js';
+import type {HermesTranscript, HermesTurn} from '../../../src/index.js';
 import {HermesSendRequestEvent} from '../../../src/elements/events.js';
 import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
-import {atEnd, back, drawn, isNear, place, press, read, row, selected, top, until} from './page.js';
+import {atEnd, back, drawn, isNear, place, press, read, row, selected, top, turnsOf, until} from './page.js';
 
 const lines = (count: number) => Array.from({length: count}, (_, n) => `Line ${n}.`).join('\n\n');
 const old = (id: string) =>
@@ -15,6 +16,12 @@ const old = (id: string) =>
     .build();
 const live = (count: number): TurnAnchor =>
   turn('live').prompt('And now?').thought('Hm.').tool('read_file').prose(lines(count)).running().build();
+
+/** After all turns have been drawn, before the next frame. */
+async function updated(element: HermesTranscript) {
+  await element.updateComplete;
+  for (const turn of turnsOf(element)) await (turn as HermesTurn).updateComplete;
+}
 
 describe('a transcript that scrolls itself', () => {
   it('begins at the end and follows it', async () => {
@@ -94,6 +101,31 @@ describe('a transcript that scrolls itself', () => {
     story.show(old('a'), live(40));
     await drawn();
     assert.ok(atEnd(element));
+  });
+
+  it('follows the end though a turn was shorter for a moment', async () => {
+    const {element} = await read([old('a'), live(20)]);
+    const last = turnsOf(element)[1] as HermesTurn;
+    last.mode = 'answer-only';
+    await updated(element);
+    assert.ok(atEnd(element), 'laid out before the next frame');
+    last.mode = 'compact-worklog';
+    await updated(element);
+    await drawn();
+    assert.ok(atEnd(element));
+    assert.ok(back(element).hidden);
+  });
+
+  it('lets a page scroll up at once after something was drawn', async () => {
+    const {story, element} = await read([old('a'), live(20)]);
+    story.show(old('a'), live(21));
+    await updated(element);
+    element.scrollTop = 0;
+    await drawn();
+    assert.equal(element.scrollTop, 0);
+    story.show(old('a'), live(30));
+    await drawn();
+    assert.equal(element.scrollTop, 0);
   });
 
   it('returns by reaching the end', async () => {

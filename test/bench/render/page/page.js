@@ -11,8 +11,9 @@ const content = document.querySelector('#content');
 let subject;
 let deltas = [];
 let follow = false;
-/** Ours follows a growing end by itself, so that a reader who stays at the head has to go there. */
+/** Ours follows a growing end by itself, so that a reader who stays at the head has to go there, once that is far from the end. */
 let atHead = false;
+const FAR = 100;
 
 globalThis.bench = {
   /** Everything but the drawing: loads the subject, hands it all deltas that will come. */
@@ -34,7 +35,7 @@ globalThis.bench = {
     const began = performance.now();
     for (let at = from; at < to;) {
       await frame();
-      if (!follow && !atHead && box.scrollTop > 0) {
+      if (!follow && !atHead && box.scrollTop > FAR) {
         box.scrollTop = 0;
         atHead = true;
       }
