@@ -4,6 +4,7 @@ import {noChange} from 'lit';
 import {directive, Directive} from 'lit/directive.js';
 import {GrowingText} from '../anchor/index.js';
 import {TextDigest} from '../scene/text-digest.js';
+import {report} from '../session/index.js';
 import {loadedMarkdown, loadMarkdown} from './load-markdown.js';
 import type {MarkdownView} from './markdown/markdown-view.js';
 import type {ProseChoices} from './markdown/prose-host.js';
@@ -62,7 +63,7 @@ class Growing extends Directive {
       this.#view = null;
       element.replaceChildren();
       this.#asWritten(element, host);
-      reportError(cause);
+      report(cause);
     }
   }
 

@@ -10,6 +10,7 @@ import {PromptQueue, type QueuedPrompt, type Sending} from './prompt-queue.js';
 import {sentenceOf} from './sentence.js';
 import {SessionElement} from './session-element.js';
 import {homeOf} from './session-home.js';
+import {spoken} from './spoken.js';
 
 /** How long a prompt may be on its way before that is shown, in ms; most have arrived before it could be read. */
 const SHOW_SENDING_MS = 400;
@@ -150,7 +151,7 @@ export class HermesComposer extends SessionElement {
   }
 
   get #words(): PanelWords['composer'] {
-    return {...panelWords.composer, ...this.strings?.composer};
+    return spoken(panelWords.composer, this.strings?.composer);
   }
 
   protected override get provides() {

@@ -7,6 +7,7 @@ import {HermesRuntimeChangedEvent, HermesRuntimeRequestEvent, HermesSettingReque
 import {panelWords, type PanelWords} from './panel-words.js';
 import {sentenceOf} from './sentence.js';
 import {SessionElement} from './session-element.js';
+import {spoken} from './spoken.js';
 
 /** A choice of one of the agent's options: `{value, name}`, alone or in named groups, as ACP has it. */
 interface OptionChoice {
@@ -69,7 +70,7 @@ export class HermesRuntimePicker extends SessionElement {
   }
 
   get #words(): PanelWords['runtime'] {
-    return {...panelWords.runtime, ...this.strings?.runtime};
+    return spoken(panelWords.runtime, this.strings?.runtime);
   }
 
   protected override get provides() {

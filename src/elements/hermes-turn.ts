@@ -28,6 +28,7 @@ import {safeUrl} from './safe-url.js';
 import {usageLine} from './usage-line.js';
 import {selectedRange} from './selected-range.js';
 import {SessionElement} from './session-element.js';
+import {spoken} from './spoken.js';
 import {english, type Strings} from './strings.js';
 import {turnStyles} from './turn-styles.js';
 
@@ -328,7 +329,7 @@ export class HermesTurn extends SessionElement {
   /** What the page chose for Markdown, in an object of its own: another one is drawn anew. */
   #choose(): ProseChoices {
     const {strings, images, html, highlight = loadHighlight, figure} = this;
-    return {words: strings?.prose, images, html, highlight, figure, address: safeUrl};
+    return {words: (ours) => spoken(ours, strings?.prose), images, html, highlight, figure, address: safeUrl};
   }
 
   /** What the reader is at stays in sight when the worklog would fold, or another mode would fold it away. */
@@ -359,7 +360,7 @@ export class HermesTurn extends SessionElement {
   }
 
   protected override get words(): Strings {
-    return {...english, ...this.strings};
+    return spoken(english, this.strings);
   }
 
   protected override render() {

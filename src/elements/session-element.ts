@@ -18,6 +18,7 @@ import {
 } from './events.js';
 import {firstWords} from './first-words.js';
 import {latestHeaders, replaceHeaders} from './latest-headers.js';
+import {spoken} from './spoken.js';
 import type {Strings} from './strings.js';
 
 /** Attributes that say which session is shown; a change of one is another session. */
@@ -209,7 +210,7 @@ export abstract class SessionElement extends LitElement {
 
   /** What this kind of element says. */
   protected get words(): typeof firstWords {
-    return {...firstWords, ...this.strings};
+    return spoken(firstWords, this.strings);
   }
 
   /** Role and name, unless the page gave its own. */

@@ -3,6 +3,7 @@ export type {ControlError, ControlErrorCode} from './control-error.js';
 export {Lazy, NOT_LOADED} from './lazy.js';
 export {loadModel} from './load-model.js';
 export type {SessionProblem} from './problem.js';
+export {report} from './report.js';
 export {runtimesOf, type Runtime} from './runtimes.js';
 export {Session, type SessionListener} from './session.js';
 export type {SessionOptions} from './session-host.js';

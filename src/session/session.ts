@@ -10,6 +10,7 @@ import {openEventStream, requestJson, type ConnectionState} from '../transport/i
 import type {Controls} from './controls.js';
 import {loadedModel, loadModel} from './load-model.js';
 import {missing, type SessionProblem} from './problem.js';
+import {report} from './report.js';
 import type {SessionCore} from './session-core.js';
 import type {FollowOptions, PendingLook, SessionHost, SessionOptions} from './session-host.js';
 import type {Settled} from './settled.js';
@@ -330,6 +331,12 @@ export class Session {
 
   #tell(isGrowth = false) {
     if (!isGrowth) this.#core?.changed();
-    for (const listener of [...this.#listeners]) listener(isGrowth);
+    // One that throws takes nothing from the others, and does not end the stream.
+    for (const listener of [...this.#listeners])
+      try {
+        listener(isGrowth);
+      } catch (cause) {
+        report(cause);
+      }
   }
 }

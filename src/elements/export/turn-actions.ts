@@ -5,6 +5,7 @@ import {HermesQuoteRequestEvent} from '../events.js';
 import type {HermesTurn} from '../hermes-turn.js';
 import {say} from '../narrator.js';
 import type {RowView} from '../rows.js';
+import {spoken} from '../spoken.js';
 import {actionStyles} from './action-styles.js';
 import {cleanHtml} from './clean-html.js';
 import {copy} from './clipboard.js';
@@ -60,7 +61,7 @@ class TurnActions {
 
   render(turn: TurnAnchor, {mode, strings}: RowView) {
     this.#turn = turn;
-    const words = (this.#words = {...actionWords, ...strings.actions});
+    const words = (this.#words = spoken(actionWords, strings.actions));
     const answer = turn.answer.length > 0;
     const isQuiet = mode === 'answer-only';
     if (!answer && isQuiet) return nothing;

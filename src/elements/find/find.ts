@@ -6,6 +6,7 @@ import type {ReactiveController} from 'lit';
 import type {TurnAnchor} from '../../anchor/index.js';
 import {parseDisplayMode, type DisplayMode} from '../../scene/index.js';
 import {actionWords} from '../export/words.js';
+import {spoken} from '../spoken.js';
 import type {HermesTranscript} from '../hermes-transcript.js';
 import type {HermesTurn} from '../hermes-turn.js';
 import {DrawnMatches} from './drawn-matches.js';
@@ -286,7 +287,7 @@ class Find implements ReactiveController {
   }
 
   #draw() {
-    const words = {...actionWords.find, ...this.#host.strings?.actions?.find};
+    const words = spoken(actionWords.find, this.#host.strings?.actions?.find);
     this.#bar.draw({at: this.#at, count: this.#count, isEmpty: this.#wanted === ''}, words);
   }
 

@@ -117,11 +117,11 @@ function finish(figure: HTMLElement, language: string, lines: readonly string[],
   if (language === '') return;
   const isStill = () => codeText(figure) === lines.join('');
   void colouring.get(figure)?.whole(language, lines);
-  void draw?.(language, lines.join(''))
-    ?.then((drawn) => {
-      if (drawn && isStill()) show(figure, drawn);
-    })
-    .catch(() => figure.classList.add('plain'));
+  // A page that fails to draw it fails the same way at once and later: the code stays.
+  void (async () => {
+    const drawn = await draw?.(language, lines.join(''));
+    if (drawn && isStill()) show(figure, drawn);
+  })().catch(() => figure.classList.add('plain'));
 }
 
 /** What was drawn of the code stands in its place; the code stays, to be copied and read out. */

@@ -2,8 +2,8 @@
 
 /** What the element hands over: the page's choices as they are, and what needs the rest of this library. */
 export interface ProseChoices {
-  /** In place of the English ones. */
-  readonly words?: Partial<ProseWords> | undefined;
+  /** The page's words over ours. */
+  words?(ours: ProseWords): ProseWords;
   /** Origins whose images are shown without asking, parted by spaces; `*` for all, `none` for no images at all. */
   readonly images?: string | null | undefined;
   /** What raw HTML is: `sanitize` for the elements of harmless tags; else text. */

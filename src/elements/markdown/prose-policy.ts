@@ -8,11 +8,12 @@ const LARGEST_DATA = 2_000_000;
 
 let count = 0;
 
-export function proseHost({words, images, html, highlight, figure, address}: ProseChoices): ProseHost {
+export function proseHost(choices: ProseChoices): ProseHost {
+  const {images, html, highlight, figure, address} = choices;
   // An attribute that was removed is null.
   const allowed = (images ?? '').split(/\s+/).filter(Boolean);
   return {
-    words: {...proseWords, ...words},
+    words: choices.words?.(proseWords) ?? proseWords,
     scope: `hermes-${++count}`,
     address,
     image: (source) => {

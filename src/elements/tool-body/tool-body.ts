@@ -8,6 +8,7 @@ import {contentParts} from '../../scene/tool-content.js';
 import {givenSections} from '../../scene/tool-sections.js';
 import type {ProseChoices} from '../markdown/prose-host.js';
 import {selectedRange} from '../selected-range.js';
+import {spoken} from '../spoken.js';
 import type {Strings} from '../strings.js';
 import {drawContent} from './content-section.js';
 import {drawDiff} from './diff-section.js';
@@ -43,7 +44,7 @@ class ToolBody extends Directive {
     if (tool === this.#tool) return noChange;
     this.#tool = tool;
     this.#prose = prose;
-    const words = (this.#words ??= {...englishToolBody, ...strings.toolBody});
+    const words = (this.#words ??= spoken(englishToolBody, strings.toolBody));
     // It stands in its root once this update is through.
     queueMicrotask(() => adoptStyles(element));
     const wanted = sectionsOf(tool, strings, words).map((facts) => (prose ? {...facts, prose} : facts));

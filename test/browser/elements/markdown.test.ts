@@ -279,6 +279,17 @@ it('code that is drawn in another way keeps its text', async () => {
   assert.equal(box.querySelector('code')!.textContent, 'x^2\n');
 });
 
+it('code stays where what would draw it fails, at once or later', async () => {
+  const fail = () => {
+    throw new Error('no drawing');
+  };
+  for (const figure of [fail, () => Promise.reject(new Error('no drawing'))]) {
+    const box = drawn('**So**\n\n```math\nx^2\n```\n\nThe *end*.', {figure});
+    while (!box.querySelector('figure.plain')) await new Promise((resolve) => setTimeout(resolve));
+    assert.equal(said(box), '<div><p><strong>So</></><pre><code>x^2\n</></><p>The <em>end</>.</></>');
+  }
+});
+
 it('an entity of the long table is drawn when the table has come', async () => {
   const box = drawn('It is &frac78; of it, and &nosuchthing;.');
   while (!box.textContent.includes('⅞')) await new Promise((resolve) => setTimeout(resolve));
@@ -316,7 +327,9 @@ it('footnotes of two texts have ids of their own', () => {
 });
 
 it('a word of the page stands in place of ours, and leaves the others', () => {
-  const figure = drawn('```ts\nlet a\n```', {words: {copy: 'Kopieren'}}).querySelector('figure')!;
+  const figure = drawn('```ts\nlet a\n```', {words: (ours) => ({...ours, copy: 'Kopieren'})}).querySelector(
+    'figure',
+  )!;
   assert.deepEqual(
     [...figure.querySelectorAll('button')].map(({textContent}) => textContent),
     ['Wrap', 'Kopieren'],

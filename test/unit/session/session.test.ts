@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {loadModel, Session, type SessionSource} from '../../../src/session/index.js';
+import {loadModel, report, Session, type SessionSource} from '../../../src/session/index.js';
 
 // Loaded first, so that what a session does at once can be asked at once; `load-model.test.ts` does without.
 await loadModel();
@@ -101,6 +101,34 @@ test('a bare stream becomes a settled turn, one notification a chunk', async () 
     ['run_1', 'settled', 'completed', 'observed'],
   );
   assert.equal(session.frames.length, 5);
+});
+
+test('a listener that throws takes nothing from the others or the stream, and the page is told', async (t) => {
+  const told: unknown[] = [];
+  Object.assign(globalThis, {reportError: (cause: unknown) => told.push((cause as Error).message)});
+  t.after(() => Reflect.deleteProperty(globalThis, 'reportError'));
+  const {fetch} = server({'/stream?stream_id=run_1': [{chunks: run()}]});
+  const session = new Session();
+  const read: string[] = [];
+  session.subscribe(() => {
+    throw new Error(`at ${read.length}`);
+  });
+  session.subscribe(() => read.push(String(session.transcript.turns[0]?.answer ?? '')));
+  session.open({src: '/stream?stream_id=run_1', fetch});
+  await until(session, () => session.connection.phase === 'ended');
+  assert.equal(read.at(-1), 'Hello there. Done.');
+  assert.equal(session.connection.error, null);
+  assert.deepEqual(
+    told,
+    [...read.keys()].map((at) => `at ${at}`),
+  );
+});
+
+test('where there is no page, the error of a listener ends as one that nobody caught', (t) => {
+  const later: (() => void)[] = [];
+  t.mock.method(globalThis, 'queueMicrotask', (run: () => void) => later.push(run));
+  report(new Error('of a listener'));
+  assert.throws(later[0]!, /of a listener/);
 });
 
 test('the address is the birth of the turn, before the first frame', async () => {

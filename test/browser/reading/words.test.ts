@@ -1,0 +1,69 @@
+/** What the page says in place of our words is its own code: where that fails, nothing else does. */
+import {turn} from '../../unit/scene/turn-builder.js';
+import {loadToolBody} from '../../../src/elements/lazy-tool-body.js';
+import {english, type Strings} from '../../../src/elements/strings.js';
+import * as assert from '../../support/assert.js';
+import {press, read, root, row, turnsOf, until} from './page.js';
+
+const {reportError} = window;
+let told: unknown[] = [];
+
+before(() => loadToolBody());
+beforeEach(() => {
+  told = [];
+  window.reportError = (cause) => told.push(String(cause));
+});
+afterEach(() => (window.reportError = reportError));
+
+const fail = (): never => {
+  throw new Error('no word');
+};
+
+const worked = turn('t')
+  .prompt('Go.')
+  .tool(
+    'read',
+    {path: 'a'},
+    {status: 'error', output: Array.from({length: 900}, (_, n) => `${n}\n`).join('')},
+  )
+  .tool('read', {path: 'b'}, {status: 'error', output: 'x'})
+  .answer('Done:\n\n| a |\n| - |\n| 1 |\n\n![A dot](https://a.example/x.png)')
+  .build();
+
+/** All that is said of a turn, opened. */
+async function said(strings?: Partial<Strings>): Promise<string> {
+  const {element} = await read([worked], {height: '600px'});
+  element.strings = strings;
+  await element.updateComplete;
+  press(element, 'worklog');
+  // The only group opens with the worklog.
+  await until(() => row(element, 'tool:c1').querySelector('[aria-expanded]'));
+  press(element, 'tool:c1');
+  await until(() => row(element, 'tool:c1').querySelector('.tool-body .section'));
+  await until(() => root(element).querySelector('[data-type=answer] table'));
+  return turnsOf(element)[0]!.textContent.replace(/\s+/g, ' ');
+}
+
+it('a function of `strings` that throws is told to the page, and ours says it', async () => {
+  const ours = await said();
+  assert.deepEqual(told, []);
+  const strings = {
+    errors: fail,
+    usage: {...english.usage, took: fail},
+    prose: {copyAs: fail, showImage: fail},
+    toolBody: {copy: fail, showAll: fail},
+  } satisfies Partial<Strings>;
+  assert.equal(await said(strings), ours);
+  assert.ok(told.length > 3, told.join());
+  assert.deepEqual([...new Set(told)], ['Error: no word']);
+});
+
+it('a function of `strings` is called as what it was given as', async () => {
+  const strings = {
+    before: 'Kopieren als',
+    copyAs(format: string) {
+      return `${this.before} ${format}`;
+    },
+  };
+  assert.ok((await said({prose: strings})).includes('Kopieren als CSV'));
+});
