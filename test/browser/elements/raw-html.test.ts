@@ -117,6 +117,18 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
       '<div><details>a</div>\n\n<div><b><details>c\n\nd',
       '<div class="raw"><div><details open="">a</details></div></div><div class="raw"><div><b><details open="">c</details></b><p>d</p></div></div>',
     ],
+    'details that do not end in an item of a list hide nothing of it': [
+      '- a\n  <details>\n  <summary>b</summary>\n\n  c\n- <details>d',
+      '<ul><li><p>a</p><details open="">\n<summary>b</summary><p>c</p></details></li><li><details open="">d</details></li></ul>',
+    ],
+    'nor in a quote': [
+      '> <details>\n> <summary>b</summary>\n>\n> c\n>\n> - <details>d\n\ne',
+      '<blockquote><details open="">\n<summary>b</summary><p>c</p><ul><li><details open="">d</details></li></ul></details></blockquote><p>e</p>',
+    ],
+    'nor in a line, a cell or a footnote': [
+      'a <details>b[^1]\n\n| c |\n| - |\n| <details>d |\n\n[^1]: <details>e',
+      null as never,
+    ],
     'lesser than': ['1 < 2 and x <y and <b>z</b>', '<p>1 &lt; 2 and x &lt;y and <b>z</b></p>'],
     'code is code': ['`<b>` and\n\n    <b>\n\n```\n<b>x</b>\n```', null as never],
     'an address in an attribute': [
@@ -144,6 +156,29 @@ describe('raw HTML that a host lets through, under a strict policy', () => {
       'https://a.example/',
     );
     assert.equal(draw(samples['code is code']![0]).querySelector('b'), null);
+  });
+
+  it('no details that were left open are folded, wherever they stand', () => {
+    for (const name of Object.keys(samples).filter((each) => /^(?:details that do not|nor in)/.test(each))) {
+      const details = [...draw(samples[name]![0]).querySelectorAll('details')];
+      assert.deepEqual([name, details.length > 0, details.filter(({open}) => !open).length], [name, true, 0]);
+    }
+  });
+
+  it('details in an item stay folded while their end may come, and those of the items before do not wait', () => {
+    const box = page.document.createElement('div');
+    const view = page.view(box);
+    const open = () => [...box.querySelectorAll('details')].map((details) => details.open);
+    view.write('- <details>\n  <summary>a</summary>\n\n  b\n');
+    assert.deepEqual(open(), [false]);
+    const [first] = box.querySelectorAll('li');
+    view.write('- <details>\n  <summary>c</summary>\n\n  d\n');
+    assert.deepEqual(open(), [true, false]);
+    view.write('\n  </details>\n- e\n');
+    assert.deepEqual(open(), [true, false]);
+    view.end();
+    assert.deepEqual(open(), [true, false]);
+    assert.ok(box.querySelector('li') === first, 'the item stays the same');
   });
 
   it('a link holds nothing of the blocks behind its own', () => {

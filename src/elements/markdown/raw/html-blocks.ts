@@ -50,9 +50,10 @@ export class HtmlBlocks implements BlockReader {
     let reader = this.#reader.copy();
     let blocks = [...this.#blocks];
     for (const [index, block] of tail.entries()) {
-      const seen = index === tail.length - 1 ? withoutUnfinished(block) : block;
+      const isWhole = index < tail.length - 1;
+      const seen = isWhole ? block : withoutUnfinished(block);
       blocks.push(seen);
-      reader.add(seen);
+      reader.add(seen, isWhole);
       reader.endBlock();
       if (reader.isOpen) continue;
       nodes.push(drawnAs(blocks, reader.end()));

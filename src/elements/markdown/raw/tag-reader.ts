@@ -64,11 +64,12 @@ export class TagReader {
     return reader;
   }
 
-  add(node: MarkdownNode): void {
+  /** `isWhole` where no more comes in the node itself. */
+  add(node: MarkdownNode, isWhole = true): void {
     if (typeof node === 'string') return this.#push(node);
     if (node.tag !== 'html') {
       if (BLOCK.test(node.tag)) this.endBlock();
-      return this.#push(readNode(node, this.#reading));
+      return this.#push(readNode(node, this.#reading, isWhole));
     }
     // One text, as it was written.
     for (const token of this.#reading.tokens(node.children[0] as string)) this.#token(token);
@@ -158,25 +159,36 @@ export class TagReader {
 
 /** What was read of a node, which is a value: it stays the same. */
 const known = new WeakMap<MarkdownElement, MarkdownElement>();
+/** The same of a node that may get more. */
+const knownGrowing = new WeakMap<MarkdownElement, MarkdownElement>();
 
-/** The node with the tags in it read; the same where there are none. */
-export function readNode(node: MarkdownElement, reading: Reading): MarkdownElement {
+/** The node with the tags in it read; the same where there are none. What it left open may be ended by what comes, unless it is whole. */
+export function readNode(node: MarkdownElement, reading: Reading, isWhole = true): MarkdownElement {
   if (node.tag === 'pre' || node.tag === 'code') return node;
-  const before = known.get(node);
+  const seen = isWhole ? known : knownGrowing;
+  const before = seen.get(node);
   if (before) return before;
-  const children = readNodes(node.children, reading);
+  const children = readNodes(node.children, reading, isWhole);
   const read = children === node.children ? node : {...node, children};
-  known.set(node, read);
+  seen.set(node, read);
   return read;
 }
 
-function readNodes(nodes: readonly MarkdownNode[], reading: Reading): readonly MarkdownNode[] {
+function readNodes(
+  nodes: readonly MarkdownNode[],
+  reading: Reading,
+  isWhole: boolean,
+): readonly MarkdownNode[] {
+  // Only the last may get more.
+  const last = isWhole ? -1 : nodes.length - 1;
   if (nodes.some((node) => typeof node !== 'string' && node.tag === 'html')) {
     const reader = new TagReader(reading);
-    for (const node of nodes) reader.add(node);
-    return reader.end();
+    for (const [index, node] of nodes.entries()) reader.add(node, index !== last);
+    return isWhole ? reader.endAll() : reader.end();
   }
-  const read = nodes.map((node) => (typeof node === 'string' ? node : readNode(node, reading)));
+  const read = nodes.map((node, index) =>
+    typeof node === 'string' ? node : readNode(node, reading, index !== last),
+  );
   return read.some((node, index) => node !== nodes[index]) ? read : nodes;
 }
 
