@@ -82,13 +82,13 @@ class Growing extends Directive {
       this.#digest = new TextDigest();
       this.#add(this.#view, text.toString());
     } else if (text.extends(seen)) {
-      if (text !== seen) this.#add(this.#view, text.since(seen.count));
+      if (text !== seen) this.#add(this.#view, text.since(seen.length));
     } else {
       this.#digest = new TextDigest();
       this.#digest.add(text.toString());
       this.#view.replace(text.toString());
     }
-    if (this.#finished) this.#view?.end();
+    if (this.#finished) this.#view?.end(text);
   }
 
   /** What stands on the screen, with what waited to be drawn. */

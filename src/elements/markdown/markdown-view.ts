@@ -79,10 +79,11 @@ export class MarkdownView {
     }, took * REST);
   }
 
-  /** No more is expected: all is drawn as it is. */
-  end(): void {
+  /** No more is expected: all is drawn as it is. Whoever holds what was written hands it over whole, so that it is kept once. */
+  end(whole?: {toString(): string}): void {
     if (this.#ended) return;
     this.#ended = true;
+    if (whole) this.#source = new Written(whole.toString());
     this.#stream.end();
     this.#draw();
     this.#mend();

@@ -382,3 +382,26 @@ it('a hundred thousand hidden characters are drawn', () => {
     150_000,
   );
 }).timeout(30_000);
+
+it('a text that its owner hands over at the end is read from there when more comes or another takes its place', () => {
+  const {box, view: made} = view();
+  let read = 0;
+  const owned = (text: string) => ({
+    toString() {
+      read++;
+      return text;
+    },
+  });
+  made.write('One *two*');
+  made.end(owned('One *two*'));
+  assert.equal(read, 1);
+  const first = box.querySelector('p')!;
+  made.write(' three');
+  made.end(owned('One *two* three'));
+  assert.equal(box.textContent, 'One two three');
+  made.replace('One *two* four');
+  made.end();
+  assert.equal(box.textContent, 'One two four');
+  assert.equal(box.querySelector('p'), first);
+  assert.equal(read, 2);
+});

@@ -55,7 +55,7 @@ family(29, 'one more token of a long turn makes one piece and one row anew', () 
   const [old, now] = [only(before), only(after)];
   assert.equal(now.items.firstDifference(old.items), 2000, 'items before the last are shared');
   assert.ok(now.answer.extends(old.answer));
-  assert.equal(now.answer.since(old.answer.count), ' dry.', 'a view reads only what is new');
+  assert.equal(now.answer.since(old.answer.length), ' dry.', 'a view reads only what is new');
   const scene = project(old, 'transparent-stream');
   const {rows} = project(now, 'transparent-stream', scene);
   assert.equal(rows.filter((row, n) => row !== scene.rows[n]).length, 1);
