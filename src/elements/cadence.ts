@@ -1,15 +1,24 @@
-/** How often something is drawn: the first time at once, then at most twenty times a second. Nobody reads faster; out of sight four times do. */
+/**
+ * How often something is drawn: the first time at once, then at most twenty times a second, as nobody reads faster. What
+ * comes faster than anybody reads is drawn ten times, what is out of sight four times.
+ */
 
 /** Three frames, as others take for words on their way. A timer, as it costs a page less than to ask for frames, and goes on in one that is not seen. */
 const REST_MS = 50;
+const FAST_MS = 100;
 const UNSEEN_MS = 250;
+/** As many pieces in a millisecond are more than anybody reads: three times what most agents write. */
+const FAST = 0.25;
 
 export class Cadence {
   readonly #draw: () => void;
   readonly #isUnseen: () => boolean;
   /** True from a drawing until the next one may be. */
   #rests = false;
-  #asked = false;
+  /** How long that is, or was the last time, in milliseconds. */
+  #rest = REST_MS;
+  /** How many pieces wait to be drawn. */
+  #waiting = 0;
 
   constructor(draw: () => void, isUnseen: () => boolean) {
     this.#draw = draw;
@@ -18,24 +27,21 @@ export class Cadence {
 
   /** What was asked for is not drawn. */
   forget(): void {
-    this.#asked = false;
+    this.#waiting = 0;
   }
 
-  /** Draws now, or together with all else that is asked for in the meantime. */
-  ask(): void {
-    if (this.#rests) {
-      this.#asked = true;
-      return;
-    }
+  /** Draws so many pieces now, or together with all that come in the meantime. */
+  ask(pieces: number): void {
+    this.#waiting += pieces;
+    if (this.#rests) return;
     // Asked before: once something is drawn the browser would have to lay it out to tell.
-    const rest = this.#isUnseen() ? UNSEEN_MS : REST_MS;
-    this.#draw();
+    this.#rest = this.#isUnseen() ? UNSEEN_MS : this.#waiting > FAST * this.#rest ? FAST_MS : REST_MS;
+    this.#waiting = 0;
     this.#rests = true;
+    this.#draw();
     setTimeout(() => {
       this.#rests = false;
-      if (!this.#asked) return;
-      this.#asked = false;
-      this.ask();
-    }, rest);
+      if (this.#waiting > 0) this.ask(0);
+    }, this.#rest);
   }
 }

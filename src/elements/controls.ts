@@ -228,7 +228,7 @@ export class Controls implements ReactiveController {
     if (session === this.#session && this.#unsubscribe) return;
     this.#unsubscribe?.();
     this.#session = session;
-    this.#unsubscribe = session?.subscribe((isGrowth) => isGrowth || this.#look());
+    this.#unsubscribe = session?.subscribe((pieces) => pieces > 0 || this.#look());
     this.#look();
   }
 

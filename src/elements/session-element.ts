@@ -318,7 +318,7 @@ export abstract class SessionElement extends LitElement {
       this.#connection = session?.connection;
       this.#problem = null;
     }
-    this.#unsubscribe = session?.subscribe((isGrowth) => (isGrowth ? this.#cadence.ask() : this.#heard()));
+    this.#unsubscribe = session?.subscribe((pieces) => (pieces ? this.#cadence.ask(pieces) : this.#heard()));
     this.#heard();
   }
 

@@ -214,7 +214,7 @@ export class SessionCore {
 
   #heard(heard: ReturnType<Folding['receive']>, frames: readonly SourceEvent[]): void {
     if (heard === null && !this.host.problem) {
-      this.host.tell(true);
+      this.host.tell(frames.length);
       return this.#grace.watch();
     }
     if (heard && 'code' in heard) {

@@ -45,7 +45,8 @@ export interface SessionHost {
   load(url: string, isPage?: boolean): Promise<Settled | null>;
   /** Shows another source from now on. */
   open(source: SessionSource): void;
-  tell(isGrowth?: boolean): void;
+  /** Tells all that listen: of so many pieces of a text, else of anything. */
+  tell(pieces?: number): void;
 }
 
 export interface FollowOptions {

@@ -35,8 +35,8 @@ const IDLE: ConnectionState = Object.freeze({phase: 'idle', attempt: 1, error: n
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Told of a change; `isGrowth` where all that is new is more of the text that is being written, which may wait a little. */
-export type SessionListener = (isGrowth: boolean) => void;
+/** Told of a change: of how many pieces of the text that is being written, which may wait a little; of 0 where anything else is new. */
+export type SessionListener = (pieces: number) => void;
 
 /** One session: its transcript, what feeds it, what it can be asked, and who is told. */
 export class Session {
@@ -64,7 +64,7 @@ export class Session {
       follow: (url, run, more) => this.#follow(url, run, more),
       load: (url, isPage) => this.#load(url, isPage),
       open: (source) => this.open(source),
-      tell: (isGrowth) => this.#tell(isGrowth),
+      tell: (pieces) => this.#tell(pieces),
     };
     const model = loadedModel();
     if (model) this.#core = new model.SessionCore(this.#host);
@@ -329,12 +329,12 @@ export class Session {
     }
   }
 
-  #tell(isGrowth = false) {
-    if (!isGrowth) this.#core?.changed();
+  #tell(pieces = 0) {
+    if (pieces === 0) this.#core?.changed();
     // One that throws takes nothing from the others, and does not end the stream.
     for (const listener of [...this.#listeners])
       try {
-        listener(isGrowth);
+        listener(pieces);
       } catch (cause) {
         report(cause);
       }
