@@ -659,7 +659,10 @@ function appended(nodes: MarkdownNode[], more: readonly MarkdownNode[]): readonl
 
 /** With the addresses in it as links, wherever there is no link around them. */
 function withAddresses(nodes: readonly MarkdownNode[]): readonly MarkdownNode[] {
-  return joined(nodes).flatMap((node) => {
+  const all = joined(nodes);
+  // Most of what is kept for long, the cells of tables: an array that is filled piece by piece has room for sixteen more.
+  if (all.length === 1 && typeof all[0] === 'string') return linked(all[0]);
+  return all.flatMap((node) => {
     if (typeof node === 'string') return linked(node);
     if (node.tag !== 'em' && node.tag !== 'strong' && node.tag !== 'del') return [node];
     return [{...node, children: withAddresses(node.children)}];
