@@ -18,7 +18,7 @@ export class CodeColours {
   readonly #highlight: Highlight;
   readonly #failed: () => void;
   /** How each line is coloured that is. */
-  readonly #coloured = new WeakMap<Element, string>();
+  #coloured = new WeakMap<Element, string>();
   #language = '';
   #lines: readonly string[] = [];
   /** How many lines were looked at. */
@@ -49,7 +49,11 @@ export class CodeColours {
     this.#isWhole = true;
     this.#lines = lines;
     const pieces = await this.#read(language, lines);
-    if (pieces && this.#lines === lines) this.#colour(pieces);
+    if (this.#lines !== lines) return;
+    if (pieces) this.#colour(pieces);
+    // Both are only needed again if it is drawn as another code.
+    this.#lines = [];
+    this.#coloured = new WeakMap();
   }
 
   async #finishedLines() {
@@ -83,7 +87,7 @@ export class CodeColours {
       const isPlain = pieces.every((piece) => typeof piece === 'string');
       const before = this.#coloured.get(line);
       const now = isPlain ? undefined : keyOf(pieces);
-      if (before === now && (isPlain || line.childElementCount > 0)) continue;
+      if (before === now && isPlain !== isColoured(line)) continue;
       const said = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
       // A line that has another text, or is being read, stays as it is.
       if (said !== line.textContent?.replace(/\n$/, '') || selection?.intersectsNode(line)) continue;
@@ -101,6 +105,10 @@ function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(task, {timeout: PAUSE_MS});
   else task();
 }
+
+/** Whether there is more in a line than its text and the marks in it. */
+const isColoured = (line: Element) =>
+  line.childElementCount > 0 && line.querySelector(':scope > :not(.mark)') !== null;
 
 const keyOf = (pieces: readonly CodePiece[]) =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : `\0${piece.kind}\0${piece.text}`)).join('\0');

@@ -126,6 +126,28 @@ describe('code that is not whole', () => {
     assert.equal(getSelection()!.toString(), 'const');
   });
 
+  it('code that was whole, and is another now, loses the colours it has no more', async () => {
+    const highlight: Highlight = (_language, code) => {
+      const [first, ...rest] = code.split('\n');
+      const isOn = first === 'on';
+      return Promise.resolve([
+        [first!],
+        ...rest.map((line) => [isOn ? {kind: 'hl-string', text: line} : line]),
+      ]);
+    };
+    const changing = view(highlight);
+    changing.write('```js\non\nsame\n\u200b\n```\n');
+    changing.end();
+    await until(() => isColoured(lines()[1]));
+    changing.replace('```js\noff\nsame\n\u200b\n');
+    changing.write('```\n');
+    changing.end();
+    await until(() => !isColoured(lines()[1]));
+    assert.equal(lines()[1]!.textContent, 'same\n');
+    assert.equal(lines()[2]!.querySelector('.hl-string'), null);
+    assert.ok(lines()[2]!.querySelector('.mark'));
+  });
+
   it('code that is gone is not read', async () => {
     let calls = 0;
     const growing = view(() => Promise.resolve((calls++, null)));
