@@ -594,7 +594,8 @@ export class HermesTurn extends SessionElement {
   readonly #print = ({type}: Event) => {
     this.#printing = type === 'beforeprint';
     this.#redraw();
-    this.performUpdate();
+    // Nobody reads meanwhile: to look for their place in each turn has the browser lay out each by itself.
+    super.performUpdate();
   };
 
   override connectedCallback(): void {

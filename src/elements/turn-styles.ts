@@ -527,6 +527,18 @@ export const turnStyles = css`
     [part='stop-button'] {
       display: none !important;
     }
+    /* What clips, or stands by itself, is looked at again for every page: in a long transcript that took most of the time. */
+    .more,
+    .short {
+      display: block;
+      overflow: visible;
+    }
+    .more {
+      white-space: normal;
+    }
+    .row[data-status='completed'] > .unseen {
+      display: none;
+    }
     details::details-content {
       content-visibility: visible;
     }

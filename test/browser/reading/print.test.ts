@@ -37,6 +37,66 @@ it('the print style unrolls what scrolls', async function () {
   assert.equal(display, 'none');
 });
 
+it('nothing is printed that the browser looks at by itself for every page, and nothing is cut', async function () {
+  const long = `A command of ${'very '.repeat(60)}many words.`;
+  const busy = (mode: string) =>
+    turn(mode)
+      .prompt('Go.')
+      .tool('bash', {command: long}, {output: 'text '.repeat(200)})
+      .tool('read_file', {path: 'a.md'}, {output: 'text'})
+      .tool('bash', {}, {status: 'error'})
+      .answer('Answer.\n\n```js\nlet a;\n```\n\n| a |\n| - |\n| b |')
+      .build();
+  for (const mode of ['compact-worklog', 'transparent-stream']) {
+    const {element} = await read([busy(mode)], {mode});
+    const isEmulated = await executeServerCommand<boolean, object>('page:print', {print: true});
+    if (!isEmulated) return this.skip();
+    dispatchEvent(new Event('beforeprint'));
+    await drawn();
+    const inTurn = [...turnsOf(element)[0]!.querySelectorAll<HTMLElement>('*')].filter((each) =>
+      each.checkVisibility(),
+    );
+    const apart = inTurn.filter((each) => {
+      const {overflowX, overflowY, position, contain} = getComputedStyle(each);
+      return (
+        overflowX !== 'visible' || overflowY !== 'visible' || position !== 'static' || contain !== 'none'
+      );
+    });
+    const cut = inTurn.filter(
+      ({scrollWidth, clientWidth}) => clientWidth > 0 && scrollWidth > clientWidth + 1,
+    );
+    dispatchEvent(new Event('afterprint'));
+    await executeServerCommand<boolean, object>('page:print', {print: false});
+    // Who does not see its mark is told that a call failed, and who asked.
+    assert.deepEqual(
+      apart.filter(({localName}) => localName !== 'svg').map(({textContent}) => textContent),
+      ['You asked', 'error'],
+    );
+    assert.deepEqual(
+      cut.map(({textContent}) => textContent),
+      ['You asked', 'error'],
+    );
+  }
+});
+
+it('for paper the reader is not looked for in every turn', async () => {
+  const {element} = await read(['a', 'b', 'c', 'd', 'e'].map(worked), {height: '300px'});
+  let looked = 0;
+  Object.defineProperty(element, 'scrollTop', {
+    configurable: true,
+    get() {
+      looked++;
+      return 0;
+    },
+    set() {},
+  });
+  dispatchEvent(new Event('beforeprint'));
+  const once = looked;
+  Reflect.deleteProperty(element, 'scrollTop');
+  dispatchEvent(new Event('afterprint'));
+  assert.equal(once, 0);
+});
+
 it('of the pictures, those are printed that say what no word says', async function () {
   const busy = turn('a').prompt('Go.').tool('read_file', {path: 'a.md'}).tool('bash', {}, {status: 'error'});
   const planned = {
