@@ -51,25 +51,34 @@ export function patchCode(
   next: MarkdownElement,
   host: ProseHost,
 ): void {
+  const body = codeBody(figure);
+  const isOther = old !== null && languageOf(old) !== languageOf(next);
+  if (isOther) {
+    body.replaceChildren();
+    colouring.delete(figure);
+  }
+  const lines = next.children as readonly string[];
+  const before = old === null || isOther ? [] : (old.children as readonly string[]);
+  let index = 0;
+  while (index < before.length && before[index] === lines[index]) index++;
+  const wasWhole = old !== null && !old.attributes.open;
+  if (wasWhole && !next.attributes.open && !isOther && index === lines.length && index === before.length)
+    return;
   if (figure.classList.contains('is-drawn')) {
     figure.classList.remove('is-drawn');
     figure.lastElementChild!.remove();
   }
-  const body = codeBody(figure);
   if (host.highlight && !colouring.has(figure))
     colouring.set(figure, new CodeColours(body, host.highlight, () => figure.classList.add('plain')));
-  const [before, lines] = [(old?.children ?? []) as readonly string[], next.children as readonly string[]];
   if (old === null || old.attributes.info !== next.attributes.info) name(figure, next, host);
   for (let count = before.length; count > lines.length; count--) removeLast(body);
-  let index = 0;
-  while (index < before.length && before[index] === lines[index]) index++;
   for (; index < lines.length; index++) {
     const line = lines[index]!;
     if (index >= before.length) addLine(body, index, line);
     else if (before[index] !== line) setLine(lineAt(body, index), before[index]!, line);
   }
   if (next.attributes.open) colouring.get(figure)?.more(languageOf(next), lines);
-  else if (old === null || old.attributes.open) finish(figure, languageOf(next), lines, host);
+  else finish(figure, languageOf(next), lines, host);
 }
 
 function languageOf({attributes: {info = ''}}: MarkdownElement): string {

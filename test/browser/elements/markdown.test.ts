@@ -279,6 +279,40 @@ it('code that is drawn in another way keeps its text', async () => {
   assert.equal(box.querySelector('code')!.textContent, 'x^2\n');
 });
 
+it('whole code in the place of whole code is coloured and drawn as that, and the same code is left alone', async () => {
+  let count = 0;
+  const {box, view: made} = view({
+    highlight: (language, code) =>
+      Promise.resolve(
+        language === 'a'
+          ? code.split('\n').map((text) => [text === 'plain' ? text : {kind: 'hl-string', text}])
+          : [[code.trim()]],
+      ),
+    figure: (language, code) => {
+      if (language !== 'math') return null;
+      count++;
+      return Promise.resolve(new Text(`[${code.trim()}]`));
+    },
+  });
+  const shows = async (markdown: string, isSo: () => unknown) => {
+    made.replace(markdown);
+    made.end();
+    while (!isSo()) await new Promise((resolve) => setTimeout(resolve));
+  };
+  const coloured = () => [...box.querySelectorAll('.hl-string')].map((one) => one.textContent).join();
+  await shows('```a\none\n```\n', () => coloured() === 'one');
+  await shows('```a\none\ntwo\n```\n', () => coloured() === 'one,two');
+  await shows('```a\nplain\ntwo\n```\n', () => coloured() === 'two');
+  await shows('```b\none\n```\n', () => coloured() === '');
+  assert.equal(box.querySelector('code')!.textContent, 'one\n');
+  await shows('```math\nx\n```\n', () => box.querySelector('.drawn')?.textContent === '[x]');
+  await shows('```math\ny\n```\n', () => box.querySelector('.drawn')?.textContent === '[y]');
+  const figure = box.querySelector('.drawn');
+  await shows('```math\ny\n```\n\nMore.', () => box.querySelector('p'));
+  assert.equal(box.querySelector('.drawn'), figure);
+  assert.equal(count, 2);
+});
+
 it('code stays where what would draw it fails, at once or later', async () => {
   const fail = () => {
     throw new Error('no drawing');
