@@ -4,6 +4,7 @@
  * pieces and the same text whole take the same steps.
  */
 import {trimmed, unescaped} from './characters.js';
+import {isWithin, leftOpen} from './formulas.js';
 import {HTML_TAG} from './html-tag.js';
 import {Growing, inlineElement, type InlineContext} from './inline.js';
 import {Line} from './line.js';
@@ -51,6 +52,19 @@ interface Note extends Container {
 interface Paragraph {
   readonly type: 'paragraph';
   text: string;
+  /** What has begun at its end. */
+  formula?: Formula | null;
+}
+
+/** A formula over several lines: until it ends they are no blocks, whatever they look like. */
+interface Formula {
+  /** The mark it began with, and those that begin none in its lines if it has no end. */
+  readonly mark: string;
+  readonly without: readonly string[];
+  /** The paragraph before its second line. */
+  readonly before: string;
+  /** From the second on, as they came: they are read again if there is no formula. */
+  readonly lines: string[];
 }
 
 interface Code {
@@ -113,6 +127,8 @@ export class BlockParser {
   #afterBlank: boolean;
   /** True for a draft: what stands at the end may go on. */
   readonly #isDraft: boolean;
+  /** Marks that are known to begin no formula in the lines that are read. */
+  #without: readonly string[] = [];
   /** The paragraph at the end, as far as drafts have read it for good. */
   readonly #growing: Growing;
 
@@ -145,16 +161,59 @@ export class BlockParser {
   }
 
   end(): void {
+    while (this.#giveUpFormula());
     this.#closeTo(0);
   }
 
   /** Reads a line, without its line end. */
   line(text: string): void {
     const line = new Line(text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
+    if (this.#goOnFormula(line)) return;
+    if (this.#giveUpFormula()) return this.line(text);
     const matched = this.#continue(line);
     if (matched === null) return;
     const open = this.#start(line, matched);
     this.#add(line, open);
+    if (this.#context.math) this.#beginFormula(line.rest);
+  }
+
+  /** After a line was added to a paragraph: it may be the first of a formula. */
+  #beginFormula(line: string) {
+    const paragraph = this.#tip;
+    if (paragraph.type !== 'paragraph') return;
+    // The first line of a table waits for the second.
+    const mark = line.startsWith('|') ? null : leftOpen(line.slice(line.lastIndexOf('`') + 1), null);
+    if (mark === null || this.#without.includes(mark)) return;
+    paragraph.formula = {mark, without: this.#without, before: paragraph.text, lines: []};
+  }
+
+  /** False where the line belongs to no formula, or to none any more. */
+  #goOnFormula(line: Line): boolean {
+    const paragraph = this.#tip;
+    if (paragraph.type !== 'paragraph' || !paragraph.formula) return false;
+    const {mark, before, lines} = paragraph.formula;
+    const isIn = this.#continue(line) === this.#spine.length;
+    const more = `\n${line.remainder}`;
+    const isLong = !isWithin(mark, paragraph.text.length - before.length + more.length);
+    if (!isIn || line.isBlank || isLong || more.includes('`') || FENCE.test(line.rest)) return false;
+    paragraph.text += more;
+    if (leftOpen(more, mark) === null) paragraph.formula = null;
+    else lines.push(line.text);
+    return true;
+  }
+
+  /** It has no end: its lines are read as what they look like. False where there is none. */
+  #giveUpFormula(): boolean {
+    const paragraph = this.#tip;
+    if (paragraph.type !== 'paragraph' || !paragraph.formula) return false;
+    const {mark, without, before, lines} = paragraph.formula;
+    const others = this.#without;
+    paragraph.text = before;
+    paragraph.formula = null;
+    this.#without = [...without, mark];
+    for (const line of lines) this.line(line);
+    this.#without = others;
+    return true;
   }
 
   get #tip(): Open {
@@ -576,8 +635,9 @@ function copy(open: Open): Open {
     case 'table':
       return {...open, rows: [...open.rows]};
     case 'html':
-    case 'paragraph':
       return {...open};
+    case 'paragraph':
+      return {...open, formula: open.formula ? {...open.formula, lines: [...open.formula.lines]} : null};
     default:
       return {...open, nodes: [], before: open.nodes};
   }

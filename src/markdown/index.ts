@@ -3,6 +3,7 @@ export type {EntityTable} from './characters.js';
 export {MarkdownStream, parseMarkdown, type MarkdownOptions, type Mended} from './markdown-stream.js';
 export {
   noteId,
+  texOf,
   textOf,
   type MarkdownAttributes,
   type MarkdownElement,

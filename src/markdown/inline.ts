@@ -5,6 +5,7 @@
  */
 import {addressAt, linked} from './autolinks.js';
 import {isPunctuation, isWhite, trimmed, unescaped, type EntityTable} from './characters.js';
+import {Formulas} from './formulas.js';
 import {HTML_TAG} from './html-tag.js';
 import {readDestination, readLabel, readTitle, skipGap} from './link-parts.js';
 import {
@@ -20,6 +21,8 @@ import type {References} from './references.js';
 export interface InlineContext {
   readonly references: References;
   readonly entities: EntityTable;
+  /** Whether formulas are read. */
+  readonly math: boolean;
 }
 
 /** A node in the list, which marks of emphasis and links are cut out of and put into. */
@@ -62,6 +65,8 @@ interface Bracket {
 }
 
 const PLAIN = /[^\n`*_~[\]!<&\\]+/y;
+const PLAIN_BESIDE_FORMULAS = /[^\n`*_~[\]!<&\\$]+/y;
+const FORMULA = /\$+|\\[([]/y;
 const ADDRESS = /https?:\/\/|ftp:\/\/|www\./gi;
 const TICKS = /`+/y;
 const RUN = /\*+|_+|~+/y;
@@ -146,6 +151,7 @@ class InlineParser {
   #deepest = 0;
   /** Where the next run of so many backticks stands, as far as looked. */
   #ticks: Map<number, number[]> | null = null;
+  #formulas: Formulas | null = null;
   /** How far the text is known to be plain. */
   #plainEnd = 0;
   /** Where addresses may begin, the next one last. */
@@ -206,6 +212,9 @@ class InlineParser {
     switch (character) {
       case '\n':
         return this.#lineEnd();
+      case '$':
+        if (!this.#formula()) this.#push(this.#match(FORMULA)![0]);
+        return;
       case '\\':
         return this.#backslash();
       case '`':
@@ -239,7 +248,7 @@ class InlineParser {
       return true;
     }
     if (from < this.#plainEnd) this.#at = this.#plainEnd;
-    else if (this.#match(PLAIN)) this.#plainEnd = this.#at;
+    else if (this.#match(this.#context.math ? PLAIN_BESIDE_FORMULAS : PLAIN)) this.#plainEnd = this.#at;
     else return false;
     if (this.#addressFrom(from, this.#at)) this.#at = this.#addresses.at(-1)!;
     if (this.#growing && this.#at > this.#due) {
@@ -290,7 +299,27 @@ class InlineParser {
     this.#match(/[ \t]*/y);
   }
 
+  /** A formula as it was written, if one begins here; as far as it has come, where it may get an end. */
+  #formula(): boolean {
+    if (!this.#context.math) return false;
+    const from = this.#at;
+    const mark = this.#match(FORMULA)?.[0];
+    this.#at = from;
+    if (mark === undefined) return false;
+    const found = (this.#formulas ??= new Formulas(this.#text)).at(from, mark, this.#open);
+    if (!found) return false;
+    const {end, display} = found;
+    this.#isPending ||= end === null;
+    // A dollar is a price more often.
+    if (end === null && mark === '$') return false;
+    this.#at = end ?? this.#text.length;
+    const attributes = {...(display && {display}), ...(end === null && {open: true})};
+    this.#push(element('math', [this.#text.slice(from, this.#at)], attributes));
+    return true;
+  }
+
   #backslash() {
+    if (this.#formula()) return;
     const next = this.#text[this.#at + 1] ?? '';
     if (next === '\n') {
       this.#at += 1;

@@ -9,6 +9,8 @@ import {References} from './references.js';
 export interface MarkdownOptions {
   /** Entities by name, beside the most common ones; asked again at `mend`. */
   readonly entities?: EntityTable;
+  /** Reads formulas: `$…$`, `\(…\)`, `$$…$$` and `\[…\]`; else those are text. */
+  readonly math?: boolean;
 }
 
 /** What the whole text says of blocks that were drawn before it was known. */
@@ -31,7 +33,7 @@ export class MarkdownStream {
   /** Blocks that more knowledge may change, by their place. */
   readonly #unsure = new Map<number, MarkdownNode>();
 
-  constructor({entities}: MarkdownOptions = {}) {
+  constructor({entities, math = false}: MarkdownOptions = {}) {
     this.#context = {
       references: this.#references,
       entities: (name) => {
@@ -39,6 +41,7 @@ export class MarkdownStream {
         if (known === undefined) this.#references.doubts.count++;
         return known;
       },
+      math,
     };
     this.#parser = new BlockParser(this.#context);
   }

@@ -1,6 +1,6 @@
 /** What Markdown becomes: a tree of plain values, which the elements draw and the exporters write. */
 
-/** Names of elements as in HTML, and three that are none: raw HTML, a reference to a footnote, and where notes stand. */
+/** Names of elements as in HTML, and some that are none: raw HTML, footnotes and what refers to them, formulas. */
 export type MarkdownTag =
   | 'p'
   | 'h1'
@@ -31,6 +31,8 @@ export type MarkdownTag =
   | 'html'
   /** A reference to a footnote; `label` and `number`. */
   | 'note-reference'
+  /** A formula, as it was written with the marks around it, in one text child. */
+  | 'math'
   /** The footnotes of the text, in the order they are referred to. */
   | 'notes'
   /** One footnote. */
@@ -48,8 +50,10 @@ export interface MarkdownAttributes {
   readonly align?: 'left' | 'right' | 'center';
   /** The words after the opening fence of code, the first of which names its language. */
   readonly info?: string;
-  /** True while the end of a block of code, or of a link's address, has not come. */
+  /** True while the end of a block of code, a link's address or a formula has not come. */
   readonly open?: boolean;
+  /** Of a formula that stands by itself. */
+  readonly display?: boolean;
   /** A list whose items are parted by blank lines. */
   readonly loose?: boolean;
   /** Of raw HTML that was read: the tag around the children; empty for a group without one. */
@@ -84,6 +88,12 @@ export function element(
 /** Footnotes by label in ids and addresses: of letters of any case, and without halves of characters. */
 export function noteId({label = ''}: MarkdownAttributes): string {
   return encodeURIComponent(label.toLowerCase().replace(/[\uD800-\uDFFF]/gu, '\uFFFD'));
+}
+
+/** The TeX of a formula, without the marks around it. */
+export function texOf({children: [source]}: MarkdownElement): string {
+  const mark = /^\$(?!\$)/.test(source as string) ? 1 : 2;
+  return (source as string).slice(mark, -mark);
 }
 
 /** The text of a tree, without its marks. */

@@ -51,6 +51,8 @@ function elementHtml(node: MarkdownElement, options: HtmlOptions): string {
       return `<input type="checkbox" disabled=""${attributes.checked ? ' checked=""' : ''} />`;
     case 'html':
       return options.rawHtml ? textOf(children) : escapeHtml(textOf(children));
+    case 'math':
+      return inside();
     case 'table':
       return tableHtml(children, options);
     case 'th':
