@@ -337,22 +337,20 @@ export class HermesTurn extends SessionElement {
     const summary = summaryOf(scene.rows);
     const folds = summary && !summary.defaultOpen;
     if (scene.mode !== before.mode) {
-      const read = this.#readRows();
+      const read = this.#readRows(scene.rows);
       for (const row of scene.rows) {
         if (!read.has(row.id)) continue;
         this.#openAround(row, folds ? summary : undefined);
       }
       return;
     }
-    // A thought is open while it streams; it does not close under a reader.
-    const thought = before.rows.findLast((row) => row.type === 'reasoning');
-    const isOver =
-      thought?.live && !scene.rows.some((row) => row.id === thought.id && 'live' in row && row.live);
-    if (isOver && this.#isRead([thought])) this.#stateOf(thought.id).open ??= true;
-    // Nor does what was asked, when it is answered.
-    for (const row of before.rows)
-      if (isPending(row) && !scene.rows.some((one) => one.id === row.id && isPending(one)))
-        if (this.#isRead([row])) this.#stateOf(row.id).open ??= true;
+    // A thought is open while it streams; it does not close under a reader. Nor does what was asked, when it is answered.
+    // Rows that stand as they stood are passed by: to look at each of a long turn costs more than to draw one.
+    for (let at = 0; (at = firstDifference(before.rows, scene.rows, at)) < before.rows.length; at++) {
+      const row = before.rows[at]!;
+      if (!isUnderWay(row) || isUnderWay(scene.rows.findLast(({id}) => id === row.id))) continue;
+      if (this.#isRead([row])) this.#stateOf(row.id).open ??= true;
+    }
     if (folds && summaryOf(before.rows)?.defaultOpen) {
       const worklog = scene.rows.filter((row) => row.worklog);
       if (this.#isRead([summary, ...worklog])) this.#stateOf(summary.id).open ??= true;
@@ -512,14 +510,13 @@ export class HermesTurn extends SessionElement {
   #isRead(rows: readonly Row[]): boolean {
     const away = this.reader ? !this.reader.following : this.getBoundingClientRect().top < 0;
     if (away) return true;
-    const read = this.#readRows();
+    const read = this.#readRows(rows);
     return rows.some(({id}) => read.has(id));
   }
 
-  /** Ids of the rows the reader opened, has the focus in, or has selected something in. */
-  #readRows(): Set<string> {
-    const read = new Set<string>();
-    for (const [id, {open}] of this.#states) if (open) read.add(id);
+  /** Ids of those rows the reader opened, and of any that has the focus in it, or the selection. */
+  #readRows(rows: readonly Row[]): Set<string> {
+    const read = new Set(rows.flatMap(({id}) => (this.#states.get(id)?.open ? [id] : [])));
     // Who has answered has the focus on what was asked as a whole, and is done with it.
     if (this.#focus && !this.#focus.querySelector(':scope > .ask:focus'))
       read.add(this.#focus.dataset['itemId']!);
@@ -660,8 +657,8 @@ const LAST: ReadonlySet<Row['type']> = new Set([
   'condition',
 ]);
 
-function isPending(row: Row): boolean {
-  return row.type === 'control' && row.control.status === 'pending';
+function isUnderWay(row: Row | undefined): boolean {
+  return row?.type === 'reasoning' ? row.live : row?.type === 'control' && row.control.status === 'pending';
 }
 
 /** What a heading folds, where that is one row, or one group of rows. */
