@@ -76,6 +76,8 @@ export class HermesTranscript extends SessionElement {
   @property({attribute: false}) highlight: HermesTurn['highlight'];
   /** Draws code of a language in another way once it is whole, such as mathematics or diagrams; null where it does not. */
   @property({attribute: false}) figure: HermesTurn['figure'];
+  /** Draws formulas, `$…$` and `\(…\)` in text, `$$…$$` and `\[…\]` with `display`; null where one stays as it was written. Without it, none is read. */
+  @property({attribute: false}) math: HermesTurn['math'];
 
   /** What stands under finished turns to take them along: `all`, or `none`. */
   @property() actions: 'all' | 'none' | (string & {}) = 'all';
@@ -171,7 +173,11 @@ export class HermesTranscript extends SessionElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (['strings', 'images', 'html', 'highlight', 'figure', 'actions'].some((name) => changed.has(name)))
+    if (
+      ['strings', 'images', 'html', 'highlight', 'figure', 'math', 'actions'].some((name) =>
+        changed.has(name),
+      )
+    )
       this.#choices++;
     if (changed.has('links') && this.links) followLinks(this);
   }
@@ -214,6 +220,7 @@ export class HermesTranscript extends SessionElement {
               .html=${this.html}
               .highlight=${this.highlight}
               .figure=${this.figure}
+              .math=${this.math}
               .reader=${this.#follow}
               .pace=${index < turns.length - AT_ONCE ? this.#pace : undefined}
             ></hermes-turn>`,

@@ -151,6 +151,8 @@ export class HermesTurn extends SessionElement {
   /** Draws code of a language in another way once it is whole, such as mathematics or diagrams; null where it does not. */
   @property({attribute: false}) figure:
     ((language: string, code: string) => Promise<Node | null> | null) | undefined;
+  /** Draws formulas, `$…$` and `\(…\)` in text, `$$…$$` and `\[…\]` with `display`; null where one stays as it was written. Without it, none is read. */
+  @property({attribute: false}) math: ProseChoices['math'];
 
   /** What a screen reader is told by itself, where the turn stands alone: `all`, `answers` or `off`. */
   @property() narration: Narration | (string & {}) = 'all';
@@ -314,7 +316,9 @@ export class HermesTurn extends SessionElement {
     if (turn && this.#before && !isSameTurn(this.#before, turn)) this.#forget();
     this.#before = turn ?? this.#before;
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
-    if (['strings', 'lang', 'images', 'html', 'highlight', 'figure'].some((name) => changed.has(name))) {
+    if (
+      ['strings', 'lang', 'images', 'html', 'highlight', 'figure', 'math'].some((name) => changed.has(name))
+    ) {
       this.#choices++;
       this.#prose = this.#choose();
     }
@@ -328,8 +332,16 @@ export class HermesTurn extends SessionElement {
 
   /** What the page chose for Markdown, in an object of its own: another one is drawn anew. */
   #choose(): ProseChoices {
-    const {strings, images, html, highlight = loadHighlight, figure} = this;
-    return {words: (ours) => spoken(ours, strings?.prose), images, html, highlight, figure, address: safeUrl};
+    const {strings, images, html, highlight = loadHighlight, figure, math} = this;
+    return {
+      words: (ours) => spoken(ours, strings?.prose),
+      images,
+      html,
+      highlight,
+      figure,
+      math,
+      address: safeUrl,
+    };
   }
 
   /** What the reader is at stays in sight when the worklog would fold, or another mode would fold it away. */

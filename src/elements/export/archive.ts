@@ -14,6 +14,8 @@ import {blockOf, code, entriesOf, listHtml, pre, said} from './turn-html.js';
 
 export interface ArchiveOptions {
   readonly words: Strings;
+  /** Whether formulas are read in what the agent wrote. */
+  readonly math?: boolean;
   /** The language of the conversation, where the page says one. */
   readonly lang?: string | undefined;
 }
@@ -22,7 +24,7 @@ export interface ArchiveOptions {
 export function toArchive(
   turns: readonly TurnAnchor[],
   snapshot: TranscriptJson | null,
-  {words, lang}: ArchiveOptions,
+  {words, math = false, lang}: ArchiveOptions,
 ): string {
   const title = titleOf(turns, snapshot) ?? words.transcript;
   return `<!doctype html>
@@ -39,7 +41,7 @@ export function toArchive(
 <hermes-transcript>
 <main>
 <h1 dir="auto">${escapeHtml(title)}</h1>
-${turns.map((turn, index) => article(turn, `t${index + 1}-`, words)).join('')}</main>
+${turns.map((turn, index) => article(turn, `t${index + 1}-`, words, math)).join('')}</main>
 ${snapshot === null ? '' : island(snapshot)}</hermes-transcript>
 </body>
 </html>
@@ -63,16 +65,16 @@ function island(snapshot: TranscriptJson): string {
   return `<script type="application/json">${json}</script>\n`;
 }
 
-function article(turn: TurnAnchor, scope: string, words: Strings): string {
+function article(turn: TurnAnchor, scope: string, words: Strings, math: boolean): string {
   const {rows} = project(turn, 'compact-worklog');
   const summary = rows.find((row) => row.type === 'worklog-summary');
-  const work = rows.filter(({worklog}) => worklog).flatMap((row) => entries(row, scope, words));
+  const work = rows.filter(({worklog}) => worklog).flatMap((row) => entries(row, scope, words, math));
   let html = '';
   for (const row of rows) {
     if (row.worklog) continue;
     if (row.type === 'worklog-summary') {
       if (work.length > 0) html += details(escapeHtml(summary?.words || words.thought), listHtml(work));
-    } else html += block(row, scope, words);
+    } else html += block(row, scope, words, math);
   }
   const when = turn.startedAt === null ? '' : time(turn.startedAt);
   return `<article id="turn-${encodeURIComponent(turn.id)}">\n${when}${html}</article>\n`;
@@ -86,21 +88,21 @@ function time(at: number): string {
   return `<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>\n`;
 }
 
-function entries(row: Row, scope: string, words: Strings): readonly string[] {
+function entries(row: Row, scope: string, words: Strings, math: boolean): readonly string[] {
   if (row.type === 'tool') return [tool(row.tool, words)];
   if (row.type === 'reasoning') {
-    const [text = ''] = entriesOf(row, `${scope}${row.id}-`) ?? [];
+    const [text = ''] = entriesOf(row, `${scope}${row.id}-`, math) ?? [];
     return [details(escapeHtml(words.thought), text)];
   }
-  return entriesOf(row, `${scope}${row.id}-`) ?? [];
+  return entriesOf(row, `${scope}${row.id}-`, math) ?? [];
 }
 
-function block(row: Row, scope: string, words: Strings): string {
+function block(row: Row, scope: string, words: Strings, math: boolean): string {
   switch (row.type) {
     case 'prompt':
-      return `<section class="prompt" aria-label="${escapeHtml(words.prompt)}">${blockOf(row, scope)}</section>\n`;
+      return `<section class="prompt" aria-label="${escapeHtml(words.prompt)}">${blockOf(row, scope, math)}</section>\n`;
     case 'answer':
-      return `<section class="answer">${blockOf(row, `${scope}${row.id}-`)}</section>\n`;
+      return `<section class="answer">${blockOf(row, `${scope}${row.id}-`, math)}</section>\n`;
     case 'terminal': {
       const message = row.error === null ? '' : `: ${said(row.error.message)}`;
       return `<p class="terminal">${escapeHtml(words.terminal[row.state])}${message}</p>\n`;
@@ -116,8 +118,8 @@ function block(row: Row, scope: string, words: Strings): string {
     case 'error':
       return '';
     default: {
-      const list = entriesOf(row, `${scope}${row.id}-`);
-      return list === null ? blockOf(row, scope) : listHtml(list);
+      const list = entriesOf(row, `${scope}${row.id}-`, math);
+      return list === null ? blockOf(row, scope, math) : listHtml(list);
     }
   }
 }

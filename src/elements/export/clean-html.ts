@@ -7,10 +7,10 @@ import type {MarkdownNode} from '../../markdown/index.js';
 import {safeUrl} from '../safe-url.js';
 import {markdown} from './markdown-here.js';
 
-/** The `scope` parts the ids of footnotes from those of other texts on the page. */
-export function cleanHtml(text: string, scope = ''): string {
+/** The `scope` parts the ids of footnotes from those of other texts on the page. Formulas stand as they were written, where they are read as such. */
+export function cleanHtml(text: string, scope = '', math = false): string {
   const {findEntity, parseMarkdown, toHtml} = markdown();
-  return parseMarkdown(text, {entities: findEntity})
+  return parseMarkdown(text, {entities: findEntity, math})
     .map((block) => toHtml([clean(block, scope, false)], {address: safeUrl}))
     .map(withDirection)
     .join('');

@@ -14,22 +14,27 @@ export type ExportFormat = 'markdown' | 'text' | 'html' | 'json' | 'archive';
 export function exported(host: HermesTranscript | HermesTurn, format: ExportFormat): string {
   const turns = turnsOf(host);
   const mode = parseDisplayMode(host.mode);
+  const math = readsMath(host);
   switch (format) {
     case 'markdown':
       return toMarkdown(turns, mode);
     case 'text':
-      return toText(turns, mode, plainText);
+      return toText(turns, mode, (text) => plainText(text, math));
     case 'html':
-      return turnsToHtml(turns, mode);
+      return turnsToHtml(turns, mode, math);
     case 'json':
       return JSON.stringify(snapshotOf(host, turns), null, 2);
     case 'archive':
       return toArchive(turns, snapshotOf(host, turns), {
         words: {...english, ...host.strings},
+        math,
         lang: host.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang,
       });
   }
 }
+
+/** Whether formulas are read in what it shows. */
+export const readsMath = ({math}: HermesTranscript | HermesTurn) => Boolean(math);
 
 /** The transcript a turn stands in. */
 export function transcriptOf(turn: HermesTurn): HermesTranscript | null {

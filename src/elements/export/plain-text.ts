@@ -3,9 +3,9 @@ import type {MarkdownElement, MarkdownNode} from '../../markdown/index.js';
 import {safeUrl} from '../safe-url.js';
 import {markdown} from './markdown-here.js';
 
-export function plainText(text: string): string {
+export function plainText(text: string, math = false): string {
   const {findEntity, parseMarkdown} = markdown();
-  return blocks(parseMarkdown(text, {entities: findEntity}), '\n\n');
+  return blocks(parseMarkdown(text, {entities: findEntity, math}), '\n\n');
 }
 
 const BLOCK = /^(?:p|h\d|blockquote|ul|ol|li|pre|hr|table|notes?)$/;

@@ -12,7 +12,17 @@ export function selectionIn(root: ShadowRoot): Range | null {
   const range = selectedRange(root);
   if (!range || range.collapsed || !root.contains(range.startContainer) || !root.contains(range.endContainer))
     return null;
-  return liveRange(range);
+  return withFormulas(liveRange(range));
+}
+
+/** What of a formula is drawn is no text: it is selected whole. */
+function withFormulas(range: Range): Range {
+  const [begin, end] = [range.startContainer, range.endContainer].map((node) =>
+    (node instanceof Element ? node : node.parentElement)?.closest('.math.is-drawn'),
+  );
+  if (begin) range.setStartBefore(begin);
+  if (end) range.setEndAfter(end);
+  return range;
 }
 
 /** What of these rows is selected. Offsets count in the text a row shows, its buttons left out. */
@@ -70,7 +80,8 @@ function* textNodes(element: Element): Generator<Text> {
 }
 
 /** What stands in a row beside its text. */
-const APART = 'button, figcaption, summary:not(.raw summary), svg, .unseen, .back, [hidden]';
+const APART =
+  'button, figcaption, summary:not(.raw summary), svg, .unseen, .back, .math > .formula, [hidden]';
 
 /** As Markdown quotes. */
 export const quoteLines = (text: string) => text.replace(/^/gm, '> ');

@@ -10,7 +10,7 @@ import {actionStyles} from './action-styles.js';
 import {cleanHtml} from './clean-html.js';
 import {copy} from './clipboard.js';
 import {fragmentOf} from './deep-links.js';
-import {exported, transcriptOf, type ExportFormat} from './exported.js';
+import {exported, readsMath, transcriptOf, type ExportFormat} from './exported.js';
 import {saveFile} from './save-file.js';
 import {Menu} from './menu.js';
 import {quotedRanges, quoteInComposer, quoteLines, selectionIn} from './quote.js';
@@ -123,7 +123,7 @@ class TurnActions {
 
   #copyAnswer() {
     const text = this.#turn!.answer.toString();
-    this.#tell('copy', copy({text: `${text.trim()}\n`, html: cleanHtml(text)}));
+    this.#tell('copy', copy({text: `${text.trim()}\n`, html: cleanHtml(text, '', readsMath(this.host))}));
   }
 
   #copyTurn(format: Exclude<ExportFormat, 'archive'>) {

@@ -15,14 +15,15 @@ export const pre = (text: string) => `<pre dir="ltr" tabindex="0">\n${escapeHtml
 /** The lines of a text that is no Markdown. */
 export const lines = (text: string) => escapeHtml(text).replace(/\r\n?|\n/g, '<br>\n');
 
-export function turnsToHtml(turns: readonly TurnAnchor[], mode: DisplayMode): string {
+/** With `math`, formulas are read in them, and stand as they were written. */
+export function turnsToHtml(turns: readonly TurnAnchor[], mode: DisplayMode, math = false): string {
   return turns
-    .map((turn, index) => turnToHtml(turn, mode, `t${index + 1}-`))
+    .map((turn, index) => turnToHtml(turn, mode, `t${index + 1}-`, math))
     .filter((html) => html !== '')
     .join('<hr>\n');
 }
 
-function turnToHtml(turn: TurnAnchor, mode: DisplayMode, scope: string): string {
+function turnToHtml(turn: TurnAnchor, mode: DisplayMode, scope: string, math: boolean): string {
   let html = '';
   let list: string[] = [];
   const endList = () => {
@@ -31,9 +32,9 @@ function turnToHtml(turn: TurnAnchor, mode: DisplayMode, scope: string): string 
   };
   for (const row of project(turn, mode).rows) {
     const scopeOfRow = `${scope}${row.id}-`;
-    const entries = entriesOf(row, scopeOfRow);
+    const entries = entriesOf(row, scopeOfRow, math);
     if (entries === null || row.type === 'artifacts') endList();
-    if (entries === null) html += blockOf(row, scopeOfRow);
+    if (entries === null) html += blockOf(row, scopeOfRow, math);
     else list.push(...entries);
   }
   endList();
@@ -44,12 +45,12 @@ export const listHtml = (entries: readonly string[]) =>
   `<ul>\n${entries.map((entry) => `<li>${entry}</li>\n`).join('')}</ul>\n`;
 
 /** What a row adds to a list, null for rows that are blocks of their own. */
-export function entriesOf(row: Row, scope: string): readonly string[] | null {
+export function entriesOf(row: Row, scope: string, math: boolean): readonly string[] | null {
   switch (row.type) {
     case 'prose':
-      return [cleanHtml(row.text.toString(), scope)];
+      return [cleanHtml(row.text.toString(), scope, math)];
     case 'reasoning':
-      return [cleanHtml(row.text.toString(), scope)];
+      return [cleanHtml(row.text.toString(), scope, math)];
     case 'lifecycle':
     case 'notice':
       return [said(row.text.toString())];
@@ -72,7 +73,7 @@ export function entriesOf(row: Row, scope: string): readonly string[] | null {
   }
 }
 
-export function blockOf(row: Row, scope: string): string {
+export function blockOf(row: Row, scope: string, math: boolean): string {
   switch (row.type) {
     case 'prompt': {
       const parts = row.parts.flatMap(({type, uri}) =>
@@ -81,7 +82,7 @@ export function blockOf(row: Row, scope: string): string {
       return `<blockquote dir="auto"><p>${lines([row.text, ...parts].join('\n').trim())}</p></blockquote>\n`;
     }
     case 'answer':
-      return cleanHtml(row.text.toString(), scope);
+      return cleanHtml(row.text.toString(), scope, math);
     case 'terminal':
       return `<p dir="auto"><em>${lines(row.error === null ? row.state : `${row.state}: ${row.error.message}`)}</em></p>\n`;
     case 'condition':

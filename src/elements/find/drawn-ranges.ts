@@ -4,7 +4,7 @@ import {foldText, GAP, occurrences} from './folded-text.js';
 /** What a block is, for who reads; a name and its argument are two. */
 const BLOCK = 'pre, p, li, h1, h2, h3, h4, h5, h6, td, th, blockquote, div, dd, dt, summary, caption, .more';
 /** What can be done with a text, or is only heard, is none of it. */
-const ASIDE = 'button, .unseen, svg, .head, figcaption, .back, .sign, .beside';
+const ASIDE = 'button, .unseen, svg, .head, figcaption, .back, .sign, .beside, .math > .formula';
 
 export function rangesIn(scope: Element, wanted: string): StaticRange[] {
   const {nodes, starts, text} = read(scope);
@@ -17,9 +17,21 @@ export function rangesIn(scope: Element, wanted: string): StaticRange[] {
   return [...occurrences(folded.text, wanted)].map((at) => {
     const [startContainer, startOffset] = placeOf(folded.at(at));
     const [endContainer, last] = placeOf(folded.at(at + wanted.length) - 1);
-    return new StaticRange({startContainer, startOffset, endContainer, endOffset: last + 1});
+    const [begin, end] = [startContainer, endContainer].map(drawnOf);
+    return new StaticRange({
+      startContainer: begin ?? startContainer,
+      startOffset: begin ? 0 : startOffset,
+      endContainer: end ?? endContainer,
+      endOffset: end ? end.childNodes.length : last + 1,
+    });
   });
 }
+
+/** What is seen of a formula whose TeX is not. */
+const drawnOf = ({parentElement}: Text) =>
+  parentElement?.matches('.math.is-drawn > .tex')
+    ? parentElement.parentElement!.querySelector(':scope > .formula')
+    : null;
 
 /** Its text, and where in that each of its nodes begins. */
 function read(scope: Element) {

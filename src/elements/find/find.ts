@@ -108,6 +108,7 @@ class Find implements ReactiveController {
 
   #begin(root: ShadowRoot) {
     this.#isOpen = true;
+    this.#texts = new TranscriptTexts(Boolean(this.#host.math));
     this.#before = (root.activeElement ?? document.activeElement) as HTMLElement | null;
     const sheet = findStyles.styleSheet!;
     if (!root.adoptedStyleSheets.includes(sheet))

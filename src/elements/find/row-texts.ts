@@ -18,15 +18,16 @@ export interface RowText {
   readonly folded: string;
 }
 
-export function rowTexts(row: Row): readonly RowText[] {
-  return textsOf(row)
+/** With `math`, formulas are read, and found as they were written. */
+export function rowTexts(row: Row, math = false): readonly RowText[] {
+  return textsOf(row, math)
     .filter(([, text]) => text)
     .map(([part, text]) => ({row: row.id, part, folded: foldText(text!).text}));
 }
 
 type Part = readonly [part: string, text: string | null | undefined];
 
-function textsOf(row: Row): readonly Part[] {
+function textsOf(row: Row, math: boolean): readonly Part[] {
   switch (row.type) {
     case 'prompt':
       return one(
@@ -37,7 +38,7 @@ function textsOf(row: Row): readonly Part[] {
     case 'reasoning':
     case 'answer': {
       const {findEntity, parseMarkdown} = markdown();
-      return one(readable(parseMarkdown(row.text.toString(), {entities: findEntity})));
+      return one(readable(parseMarkdown(row.text.toString(), {entities: findEntity, math})));
     }
     case 'lifecycle':
     case 'notice':

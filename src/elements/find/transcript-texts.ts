@@ -6,8 +6,13 @@ import {rowTexts, type RowText} from './row-texts.js';
 export class TranscriptTexts {
   readonly #scenes = new Map<string, Scene>();
   readonly #turns = new WeakMap<TurnAnchor, readonly [mode: DisplayMode, texts: readonly RowText[]]>();
+  readonly #math: boolean;
   /** An unchanged row keeps its reference. */
   readonly #rows = new WeakMap<Row, readonly RowText[]>();
+
+  constructor(math = false) {
+    this.#math = math;
+  }
 
   of(turn: TurnAnchor, mode: DisplayMode): readonly RowText[] {
     const [before, texts] = this.#turns.get(turn) ?? [];
@@ -22,7 +27,7 @@ export class TranscriptTexts {
 
   #ofRow(row: Row): readonly RowText[] {
     let texts = this.#rows.get(row);
-    if (!texts) this.#rows.set(row, (texts = rowTexts(row)));
+    if (!texts) this.#rows.set(row, (texts = rowTexts(row, this.#math)));
     return texts;
   }
 }

@@ -4,6 +4,7 @@
  * takes, the longer nothing is coloured after it.
  */
 import type {CodePiece, Highlight} from './prose-host.js';
+import {selectedIn} from './selected-in.js';
 import {fill, seenText} from './seen-text.js';
 
 /** Between two times, at least. */
@@ -80,7 +81,7 @@ export class CodeColours {
   }
 
   #colour(lines: readonly (readonly CodePiece[])[]) {
-    const selection = selected(this.#body);
+    const selection = selectedIn(this.#body.getRootNode());
     for (const [index, line] of [...this.#body.querySelectorAll('.code-line')].entries()) {
       const pieces = lines[index];
       if (!pieces) break;
@@ -119,26 +120,4 @@ function pieceNodes(piece: CodePiece): Node[] {
   span.className = piece.kind;
   fill(span, seenText(piece.text));
   return [span];
-}
-
-/** What is selected in the tree that an element stands in; null where nothing is. */
-function selected(element: Element): Range | null {
-  const selection = getSelection();
-  // The rest has the browser lay out what was drawn.
-  if (!selection?.rangeCount) return null;
-  const root = element.getRootNode();
-  const composed = root instanceof ShadowRoot && selection.getComposedRanges?.({shadowRoots: [root]})[0];
-  const found = composed || selection.getRangeAt(0);
-  // Not asked of the selection, which some engines call collapsed where it is inside a root.
-  if (found.collapsed) return null;
-  const {startContainer, startOffset, endContainer, endOffset} = found;
-  const range = new Range();
-  // WebKit may tell a place that a text which has become shorter has no more.
-  range.setStart(startContainer, Math.min(startOffset, lengthOf(startContainer)));
-  range.setEnd(endContainer, Math.min(endOffset, lengthOf(endContainer)));
-  return range;
-}
-
-function lengthOf(node: Node): number {
-  return node instanceof CharacterData ? node.length : node.childNodes.length;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../markdown/index.js';
 import {codeBlock, patchCode} from './code-block.js';
 import {direct} from './direction.js';
+import {formulaBox, patchFormula} from './formula.js';
 import {image} from './image.js';
 import type {ProseHost} from './prose-host.js';
 import {htmlElement, linkTo} from './html-element.js';
@@ -43,6 +44,7 @@ export class Drawing {
     if (next.tag === 'pre') return patchCode(element, old, next, this.#host);
     if (next.tag === 'table') return patchTable(element, old, next, this);
     if (next.tag === 'code') return patchInlineCode(element, old, next);
+    if (next.tag === 'math') return patchFormula(element, next, this.#host);
     this.#attributes(element, next.tag, old.attributes, next.attributes);
     this.patchChildren(element, old.children, next.children);
     if (DIRECTED.test(element.localName))
@@ -85,6 +87,8 @@ export class Drawing {
         return this.#filled(htmlElement(attributes.opening, this.#host), children);
       case 'code':
         return inlineCode(children);
+      case 'math':
+        return formulaBox(node, this.#host);
       default: {
         const element = document.createElement(tag);
         this.#attributes(element, tag, NONE, attributes);

@@ -29,7 +29,7 @@ export class MarkdownView {
   readonly #root: Element;
   readonly #drawing: Drawing;
   readonly #host: ProseHost;
-  #stream = this.#begin();
+  #stream: MarkdownStream;
   #reader: BlockReader;
   /** What was written to the stream, and drawn. */
   #source = new Written();
@@ -50,6 +50,7 @@ export class MarkdownView {
   constructor(root: Element, choices: ProseChoices) {
     this.#root = root;
     this.#host = proseHost(choices);
+    this.#stream = this.#begin();
     this.#drawing = new Drawing(this.#host);
     this.#reader = this.#newReader();
     // It is drawn before it stands where it belongs, and others may set the styles of that root as well.
@@ -134,6 +135,7 @@ export class MarkdownView {
         if (known === undefined) loadEntities(this.#learned);
         return known;
       },
+      math: this.#host.math !== undefined,
     });
   }
 

@@ -12,6 +12,8 @@ export interface ProseChoices {
   readonly highlight?: Highlight | null | undefined;
   /** Draws code of a language in another way once it is whole: mathematics, diagrams. */
   readonly figure?: ProseHost['figure'];
+  /** Draws formulas; without it they are text. */
+  readonly math?: DrawMath | null | undefined;
   /** The address a link may have; null where it stays text. */
   address(address: string): string | null;
 }
@@ -31,7 +33,12 @@ export interface ProseHost {
   readonly highlight?: Highlight | undefined;
   /** Draws code of a language in another way once it is whole: mathematics, diagrams. */
   readonly figure?: ((language: string, code: string) => Promise<Node | null> | null) | undefined;
+  /** Draws formulas; without it they are text. */
+  readonly math?: DrawMath | undefined;
 }
+
+/** Draws a formula from its TeX, in a line or, with `display`, by itself; null where it stays as it was written. */
+export type DrawMath = (tex: string, display: boolean) => Node | null | Promise<Node | null>;
 
 /** A piece of code, and the class of its kind where it has one. */
 export type CodePiece = string | {readonly kind: string; readonly text: string};
@@ -46,6 +53,7 @@ export interface ProseWords {
   wrap: string;
   code: string;
   table: string;
+  formula: string;
   toDo: string;
   done: string;
   notes: string;

@@ -9,7 +9,7 @@ const LARGEST_DATA = 2_000_000;
 let count = 0;
 
 export function proseHost(choices: ProseChoices): ProseHost {
-  const {images, html, highlight, figure, address} = choices;
+  const {images, html, highlight, figure, math, address} = choices;
   // An attribute that was removed is null.
   const allowed = (images ?? '').split(/\s+/).filter(Boolean);
   return {
@@ -26,5 +26,6 @@ export function proseHost(choices: ProseChoices): ProseHost {
     html: html === 'sanitize',
     highlight: highlight ?? undefined,
     figure,
+    math: math ?? undefined,
   };
 }

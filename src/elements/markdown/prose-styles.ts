@@ -72,6 +72,13 @@ const css = `
 .hl-strong { font-weight: 650; }
 .text figure .drawn { padding: 0.75em 1em; overflow: auto; }
 .text figure.is-drawn :is(pre, .wrap) { display: none; }
+.text .math.display { display: block; }
+.math.display > .tex { white-space: pre-wrap; }
+/* What scrolls keeps its place on the line in a flex box alone. */
+.math > .formula { display: inline-flex; max-inline-size: 100%; overflow: auto hidden; }
+.math > .formula > * { flex: none; }
+.math.display > .formula { display: block; padding-block: 0.4em; outline-offset: -2px; }
+.math.is-drawn:not(.as-written) > .tex, .math.as-written > .formula { display: none; }
 .text .scroll { overflow: auto; outline-offset: -2px; }
 .text table { border-collapse: collapse; font-size: 0.95em; min-inline-size: 100%; overflow-wrap: normal; word-break: normal; }
 .text :is(th, td) { padding: 0.4em 0.8em; text-align: -webkit-match-parent; text-align: match-parent; vertical-align: top; max-inline-size: 32em; }

@@ -8,6 +8,7 @@ export const proseWords: ProseWords = {
   wrap: 'Wrap',
   code: 'Code',
   table: 'Table',
+  formula: 'Formula',
   toDo: 'To do',
   done: 'Done',
   notes: 'Footnotes',

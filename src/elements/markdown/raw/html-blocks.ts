@@ -119,7 +119,7 @@ function withoutUnfinished(node: MarkdownNode): MarkdownNode {
     return at < 0 ? node : node.slice(0, at);
   }
   const {tag, children} = node;
-  if (tag === 'pre' || tag === 'code' || children.length === 0) return node;
+  if (tag === 'pre' || tag === 'code' || tag === 'math' || children.length === 0) return node;
   let behind = '';
   for (let index = children.length - 1; index >= Math.max(0, children.length - NEAR); index--) {
     const child = children[index]!;

@@ -164,7 +164,7 @@ const knownGrowing = new WeakMap<MarkdownElement, MarkdownElement>();
 
 /** The node with the tags in it read; the same where there are none. What it left open may be ended by what comes, unless it is whole. */
 export function readNode(node: MarkdownElement, reading: Reading, isWhole = true): MarkdownElement {
-  if (node.tag === 'pre' || node.tag === 'code') return node;
+  if (node.tag === 'pre' || node.tag === 'code' || node.tag === 'math') return node;
   const seen = isWhole ? known : knownGrowing;
   const before = seen.get(node);
   if (before) return before;
