@@ -260,23 +260,29 @@ export const turnStyles = css`
     stroke: var(--_muted);
     stroke-width: 1.6;
     stroke-linecap: round;
-    stroke-linejoin: round;
   }
-  .icon.chevron {
-    inline-size: 0.8em;
+  /* Two sides of a box, turned; that of a row about the middle of its place. */
+  .chevron,
+  .completed {
+    border: solid var(--_muted);
+    border-width: 0.11em 0.11em 0 0;
+  }
+  .chevron {
+    inline-size: 0.2em;
+    block-size: 0.2em;
+    margin: 0.4em 0.2em 0.3em;
+    rotate: 45deg;
+    transform-origin: 75% 25%;
   }
   /* Only for who opens and folds: in a long turn a movement has the browser look at the styles of all of it. */
   :is(:hover, :focus-visible) > .chevron {
     transition: rotate var(--hermes-motion, 0.15s);
   }
   :dir(rtl) .chevron {
-    scale: -1 1;
+    rotate: 225deg;
   }
   [aria-expanded='true'] .chevron {
-    rotate: 90deg;
-  }
-  :dir(rtl) [aria-expanded='true'] .chevron {
-    rotate: -90deg;
+    rotate: 135deg;
   }
   .icon.running,
   .icon.ask {
@@ -288,8 +294,12 @@ export const turnStyles = css`
   .icon.error {
     stroke: var(--_error);
   }
-  .icon.completed {
-    stroke: var(--_success);
+  .completed {
+    inline-size: 0.5em;
+    block-size: 0.2em;
+    margin: 0.3em 0.2em 0.4em;
+    border-color: var(--_success);
+    rotate: 135deg;
   }
   .body {
     padding-block: 0.25em 0.5em;
