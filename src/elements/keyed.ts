@@ -4,8 +4,9 @@
  * Lit's `repeat` finds the fewest steps and may carry a row past another to get there; a node that is carried loses the
  * reader's selection and focus. It also draws every item anew, which in a long turn costs more than the token did.
  *
- * The items of a long list stand in groups, which the page contains: a browser looks at all children of what it lays out and
- * paints. An item is put into its group when it is made and stays there; a loose one stands between the groups.
+ * The items of a long list stand in groups, those of a very long one in groups of groups, which the page contains: a browser looks
+ * at all children of what it lays out and paints. An item is put into its group when it is made and stays there; a loose one
+ * stands between the groups.
  */
 import {html, noChange, type TemplateResult} from 'lit';
 import {Directive, directive, type ChildPart} from 'lit/directive.js';
@@ -18,12 +19,16 @@ type IsLoose<T> = (item: T) => boolean;
 
 /** How many items a group takes, unless it is said; it gets more only where they come between two that it has. */
 const GROUP = 64;
+/** How many groups stand in one together, once so many stand alone: the browser looks at each in every frame. */
+const GROUPS = 8;
 
 interface Group {
   /** What the group is. */
   readonly outer: ChildPart;
   /** What is in it. */
   readonly inner: ChildPart;
+  /** 0 for one of items, 1 for one of groups. */
+  readonly level: number;
   size: number;
 }
 
@@ -33,7 +38,7 @@ class Keyed extends Directive {
   /** Beside each item. */
   #keys: unknown[] = [];
   #parts: ChildPart[] = [];
-  readonly #groups = new WeakMap<ChildPart, Group>();
+  readonly #groups = new WeakMap<ChildPart, Group | undefined>();
 
   render(
     items: readonly unknown[],
@@ -72,7 +77,8 @@ class Keyed extends Directive {
       if (part && place === at) at++;
       else {
         if (place >= 0) standing.splice(place, 1);
-        part = this.#insert(container, last, standing[at], part, isLoose(item) ? 0 : size);
+        const sizes = isLoose(item) ? [] : [size, isFar(start + index, size) ? GROUPS : 0];
+        part = this.#insert(container, last, standing[at], part, sizes);
       }
       return (last = setChildPartValue(part, draw(item, start + index)));
     });
@@ -106,63 +112,70 @@ class Keyed extends Directive {
     return count;
   }
 
-  /** Makes a part, or carries it, to stand after `last` and before `next`, in a group of that size if it is no 0. */
+  /** Makes a part, or carries it, to stand after `last` and before `next`, in groups of those sizes, from the inside. */
   #insert(
     container: ChildPart,
     last: ChildPart | undefined,
     next: ChildPart | undefined,
     part: ChildPart | undefined,
-    size: number,
+    sizes: readonly number[],
+    level = 0,
   ): ChildPart {
-    const [behind, ahead] = [last && this.#groups.get(last), next && this.#groups.get(next)];
-    const outside = ahead?.outer ?? next;
-    let group: Group | undefined;
-    if (behind && behind === ahead) group = behind;
-    else if (size > 0)
-      group = behind && behind.size < size ? behind : openGroup(container, outside, behind, ahead);
+    const [behind, ahead] = [this.#groupOf(last, level), this.#groupOf(next, level)];
+    const [before, after] = [behind?.outer ?? last, ahead?.outer ?? next];
+    const size = sizes[level];
+    let group = behind === ahead ? behind : undefined;
+    if (!group && size) {
+      if (behind && behind.size < size) group = behind;
+      else {
+        group = openGroup(this.#insert(container, before, after, undefined, sizes, level + 1), level);
+        // All but the last rest.
+        const whole = ahead ? group : behind;
+        if (whole && level === 0) restLater(whole.inner.parentNode as HTMLElement);
+      }
+    }
+    if (!group && level === 0) return this.#insert(container, before, after, part, sizes, 1);
     const left = part && this.#groups.get(part);
     const placed = insertPart(
       group?.inner ?? container,
-      group ? (ahead === group ? next : undefined) : outside,
+      group ? (ahead === group ? next : undefined) : after,
       part,
     );
-    if (group) {
-      group.size++;
-      this.#groups.set(placed, group);
-    } else this.#groups.delete(placed);
-    leave(left);
+    if (group) group.size++;
+    this.#groups.set(placed, group);
+    this.#leave(left);
     return placed;
+  }
+
+  #groupOf(part: ChildPart | undefined, level: number): Group | undefined {
+    const group = part && this.#groups.get(part);
+    return group?.level === level ? group : undefined;
   }
 
   #remove(part: ChildPart) {
     const group = this.#groups.get(part);
     removePart(part);
-    leave(group);
+    this.#leave(group);
+  }
+
+  /** A group without items goes. */
+  #leave(group: Group | undefined) {
+    if (group && --group.size === 0) this.#remove(group.outer);
   }
 }
 
-/** All but the last rest. */
-function openGroup(
-  container: ChildPart,
-  before: ChildPart | undefined,
-  behind: Group | undefined,
-  ahead: Group | undefined,
-): Group {
-  const outer = insertPart(container, before);
+/** Whether an item stands behind so many groups that more of them stand in groups. Short groups are for few, large items. */
+function isFar(at: number, size: number): boolean {
+  return size === GROUP && at >= GROUP * GROUPS;
+}
+
+function openGroup(outer: ChildPart, level: number): Group {
   let inner = outer;
   setChildPartValue(
     outer,
     groupTemplate((part) => (inner = part)),
   );
-  const group = {outer, inner, size: 0};
-  const whole = ahead ? group : behind;
-  if (whole) restLater(whole.inner.parentNode as HTMLElement);
-  return group;
-}
-
-/** A group without items goes. */
-function leave(group: Group | undefined) {
-  if (group && --group.size === 0) removePart(group.outer);
+  return {outer, inner, level, size: 0};
 }
 
 class Inside extends Directive {

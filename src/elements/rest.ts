@@ -21,24 +21,38 @@ export function restUnseen(elements: readonly HTMLElement[]): void {
   }
 }
 
-/** From the next frame on it rests while it is out of sight, in place of each of its children. */
+/**
+ * From the next frame on it rests while it is out of sight, in place of each of its children. The group before the group it is in
+ * does so too: by then that is far away.
+ */
 export function restLater(element: HTMLElement): void {
   if (!isFound) return;
   if (waiting.size === 0) requestAnimationFrame(rest);
   waiting.add(element);
+  const far = element.parentElement?.previousElementSibling;
+  if (far?.matches('.group')) waiting.add(far as HTMLElement);
 }
 
 function rest() {
   // What is not drawn yet comes again when it is.
-  const whole = [...waiting].filter((element) => !element.querySelector('[data-undrawn]'));
+  const whole = [...waiting].filter(
+    (element) => !waiting.has(element.parentElement!) && !element.querySelector('[data-undrawn]'),
+  );
   waiting.clear();
+  for (const element of whole)
+    for (const group of element.querySelectorAll<HTMLElement>(':scope > .group')) {
+      // Before its group begins to rest: in what rests, the browser would go on watching it.
+      group.classList.remove('rests');
+      group.style.cssText = '';
+      // Once a box has been painted, all frames tell it where it has been scrolled to. This makes another of it, which stands as it did.
+      for (const box of group.querySelectorAll<HTMLElement>('pre, .scroll')) box.style.display = 'flow-root';
+    }
   const heights = whole.map(heightOf);
   for (const [index, element] of whole.entries()) {
     // The browser watches the size of each that has `auto`, in every frame.
     element.style.containIntrinsicBlockSize = `auto ${heights[index]}px`;
     element.classList.add('rests');
-    for (const child of element.children)
-      if (child instanceof HTMLElement) child.style.contentVisibility = '';
+    for (const child of element.children as HTMLCollectionOf<HTMLElement>) child.style.contentVisibility = '';
   }
 }
 

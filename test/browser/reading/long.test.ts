@@ -249,6 +249,71 @@ describe('a long turn', () => {
     );
   });
 
+  it('of more than eight groups, those that come stand in groups of groups, which rest as one once they are far', async () => {
+    const {story, element} = await read([long(300)]);
+    const [shown] = turnsOf(element) as HermesTurn[];
+    const parents = new Map([...shown!.querySelectorAll('.row')].map((one) => [one, one.parentElement]));
+    for (let n = 310; n < 460; n += 30) {
+      story.show(long(n));
+      await drawn(1);
+    }
+    await drawn();
+    const status = row(element, 'status');
+    for (const [one, parent] of parents)
+      if (one.isConnected && one !== status) assert.equal(one.parentElement, parent);
+    assert.equal(status.parentElement, shown!);
+    const outer = groupsOf(shown!).filter((one) => groupsOf(one).length > 0);
+    assert.equal(groupsOf(shown!).length - outer.length, 8);
+    assert.ok(outer.length > 2);
+    for (const one of outer.slice(0, -1)) assert.equal(groupsOf(one).length, 8);
+    if ('onbeforematch' in document && navigator.vendor.startsWith('Google')) {
+      assert.ok(outer[0]!.classList.contains('rests'));
+      assert.ok(groupsOf(outer[0]!).every((one) => !one.classList.contains('rests')));
+      assert.ok(!outer.at(-1)!.classList.contains('rests'));
+    }
+    assert.deepEqual(
+      reconcile(
+        expectedRows(project(shown!.anchor!, 'compact-worklog'), {open: shown!.openRows}),
+        shown!.renderedRows(),
+      ).mismatches,
+      [],
+    );
+  });
+
+  it('code that was scrolled stands as it did when its groups begin to rest', async () => {
+    const wide = (count: number) => {
+      const builder = turn('t').prompt('Go.');
+      for (let n = 0; n < count; n++)
+        builder
+          .thought(`Thought ${n}.`)
+          .prose(n === 180 ? `\`\`\`\n${'wide '.repeat(200)}\n\`\`\`` : `Word ${n}.`)
+          .tool('bash');
+      return builder.running().build();
+    };
+    const {story, element} = await read([wide(260)]);
+    const [shown] = turnsOf(element);
+    const code = shown!.querySelector('pre')!;
+    const {height} = code.getBoundingClientRect();
+    code.scrollLeft = 70;
+    await drawn();
+    story.show(wide(400));
+    await drawn();
+    await drawn();
+    if ('onbeforematch' in document && navigator.vendor.startsWith('Google'))
+      assert.ok(code.closest('.rests > .group'));
+    code.scrollIntoView();
+    await drawn();
+    assert.equal(code.scrollLeft, 70);
+    assert.equal(code.getBoundingClientRect().height, height);
+  });
+
+  it('has no pictures in rows that are over: a browser goes through all of a page in each frame', async () => {
+    const {element} = await read([worked('t')]);
+    const [shown] = turnsOf(element);
+    assert.ok(shown!.querySelector('.chevron'));
+    assert.equal(shown!.querySelectorAll(':is(.reasoning, .tool-group, .tool) svg').length, 0);
+  });
+
   it('a selection crosses its groups', async () => {
     const {element} = await read([long(60)]);
     const [shown] = turnsOf(element);
