@@ -131,10 +131,13 @@ async function shootTurns(scheme, width) {
 /** All turns are told, and what the page draws in them stands there. */
 function areDrawn(count) {
   const transcript = document.querySelector('hermes-transcript');
-  const figures = [...transcript.shadowRoot.querySelectorAll('.drawn > *')].map(({shadowRoot}) => shadowRoot);
+  const figures = [...transcript.shadowRoot.querySelectorAll('figure .drawn > *')].map(
+    ({shadowRoot}) => shadowRoot,
+  );
   return (
     transcript.snapshot?.turns.filter(({status}) => status === 'settled').length === count &&
-    figures.filter((figure) => figure.querySelector('math')).length === 3 &&
+    figures.filter((figure) => figure.querySelector('math')).length === 2 &&
+    [...transcript.shadowRoot.querySelectorAll('.math')].every((box) => box.matches('.is-drawn')) &&
     figures.some((figure) => figure.querySelector('iframe')?.offsetHeight > 0)
   );
 }

@@ -10,14 +10,27 @@ const drawn = (language: string) =>
   `[...document.querySelector('hermes-transcript').shadowRoot
     .querySelectorAll('figure[data-language=${language}] .drawn > *')].map(({shadowRoot}) => shadowRoot)`;
 
+/** What the formulas in the text say, once all are drawn. */
+const isDrawn = `(() => {
+  const boxes = [...document.querySelector('hermes-transcript').shadowRoot.querySelectorAll('.math')];
+  const drawn = boxes.map((box) => box.querySelector('.formula > *')?.shadowRoot.querySelector('math'));
+  return drawn.every(Boolean) && drawn.map((math) => math.getAttribute('display') ?? math.querySelector('annotation').textContent);
+})()`;
+
 inEachEngine((open) => {
   test('formulas are MathML, diagrams stand in frames that reach nothing, and no policy is violated', async (context) => {
     const desk = await open(context);
     const page = await desk.open('/turns.html');
     await page.waitForFunction(settled);
     await page.waitForFunction(
-      `${drawn('math')}.filter((root) => root.querySelector('math mfrac')).length === 2`,
+      `${drawn('math')}.filter((root) => root.querySelector('math mfrac')).length === 1`,
     );
+    const formulas = await page.waitForFunction(isDrawn);
+    const said = ['n', 'k', 'h(k)', 'k', 's', 'm', 'c', 'block', String.raw`s \in (0, 1)`];
+    assert.deepEqual(await formulas.jsonValue(), [
+      ...said,
+      String.raw`\partial^2\,\mathbb{E}[t] / \partial k^2 > 0`,
+    ]);
     await page.waitForFunction(
       `${drawn('flow')}.some((root) => root.querySelector('iframe')?.offsetHeight > 40)`,
     );

@@ -1,8 +1,8 @@
 /**
- * Draws a block of `math` as MathML, by Temml: an example of what a page gives as `figure`.
+ * Draws formulas as MathML, by Temml: an example of what a page gives as `math`, and as `figure` for blocks of `math`.
  *
  * MathML needs no fonts of ours, is read out by screen readers, and Temml makes nodes, not markup: neither a Trusted
- * Types policy nor `'unsafe-inline'` is needed. What cannot be parsed rejects, and the code stays as it is.
+ * Types policy nor `'unsafe-inline'` is needed. What cannot be parsed rejects, and stays as it was written.
  */
 
 /** Mathematical fonts that systems bring along; without one, fractions stick to their line and roots do not stretch. */
@@ -31,10 +31,10 @@ async function loadSheet(address) {
   return new window.CSSStyleSheet().replace(`${rules} math { font-family: ${fonts}; }`);
 }
 
-/** The formula in a root of its own, where only its own sheet holds. */
-export async function drawFormula(code) {
+/** The formula in a root of its own, where only its own sheet holds; in a line, or by itself. */
+export async function drawFormula(tex, display) {
   const [{default: temml}, sheet] = await load();
-  const tree = temml.__renderToMathMLTree(code, {displayMode: true, annotate: true, throwOnError: true});
+  const tree = temml.__renderToMathMLTree(tex, {displayMode: display, annotate: true, throwOnError: true});
   const box = document.createElement('div');
   const root = box.attachShadow({mode: 'open'});
   root.adoptedStyleSheets = [sheet];
