@@ -147,7 +147,10 @@ const NONE: MarkdownAttributes = {};
 
 /** The first character, as far as it stands in the first text. */
 const beginning = ({children: [first]}: MarkdownElement) =>
-  typeof first === 'string' ? first.slice(0, 1) : textOf(first ? [first] : []).slice(0, 1);
+  typeof first === 'string'
+    ? first.slice(0, 1)
+    : // Which says nothing of the direction.
+      textOf(first && first.tag !== 'math' ? [first] : []).slice(0, 1);
 
 /** What is whole or not there is made anew. */
 const WHOLE = new Set(['img', 'note-reference', 'notes', 'note', 'input']);

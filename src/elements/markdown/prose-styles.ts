@@ -75,9 +75,9 @@ const css = `
 .text .math.display { display: block; }
 .math.display > .tex { white-space: pre-wrap; }
 /* What scrolls keeps its place on the line in a flex box alone. */
-.math > .formula { display: inline-flex; max-inline-size: 100%; overflow: auto hidden; }
+.math > .formula { display: inline-flex; max-inline-size: 100%; overflow: auto hidden; padding: 0.1em; margin: -0.1em; }
 .math > .formula > * { flex: none; }
-.math.display > .formula { display: block; padding-block: 0.4em; outline-offset: -2px; }
+.math.display > .formula { display: block; margin: 0; padding: 0.4em 0; outline-offset: -2px; }
 .math.is-drawn:not(.as-written) > .tex, .math.as-written > .formula { display: none; }
 .text .scroll { overflow: auto; outline-offset: -2px; }
 .text table { border-collapse: collapse; font-size: 0.95em; min-inline-size: 100%; overflow-wrap: normal; word-break: normal; }

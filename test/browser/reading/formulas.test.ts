@@ -283,6 +283,29 @@ it('a wide one scrolls in its own box, by keys too, and one in a line stands on 
   assert.ok(foot < bottom && foot > bottom - 8, `${foot} and ${bottom}`);
 });
 
+it('a formula says nothing of the direction of the text around it', async () => {
+  const {story, element} = await show('', bold, running('$x'));
+  const direction = () => textOf(element).querySelector('p')!.dir;
+  assert.equal(direction(), 'ltr');
+  story.show(running('$x$ قبل'));
+  await drawn();
+  assert.equal(direction(), 'rtl');
+  const {element: whole} = await show('$x$ قبل', bold);
+  assert.equal(textOf(whole).querySelector('p')!.dir, 'rtl');
+  assert.equal(getComputedStyle(boxes(whole)[0]!).direction, 'ltr');
+});
+
+it('another hook is heeded while a text is written, and what the one before promised is let go', async () => {
+  const {promise, come} = later();
+  const {story, element} = await show('', () => promise, running('So $x$ is'));
+  element.math = bold;
+  await drawn();
+  come(new Text('ex'));
+  story.show(running('So $x$ is $y$.'));
+  await drawn();
+  assert.equal(seen(element), 'So I(x) is I(y).');
+});
+
 it('in raw HTML that is read a formula is whole', async () => {
   const asked: string[] = [];
   const {story, element} = await read([], {height: '400px'});
