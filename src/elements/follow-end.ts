@@ -81,7 +81,6 @@ export class FollowEnd implements ReactiveController {
   }
 
   hostUpdated(): void {
-    this.drawn();
     const root = this.#host.shadowRoot;
     if (!root) return;
     const content = root.querySelector('.turns');
@@ -97,16 +96,12 @@ export class FollowEnd implements ReactiveController {
     this.keep();
   }
 
-  /** Before something is drawn: where the reader has scrolled to, though the event that tells it is still on its way. */
+  /**
+   * Before something is drawn: where the reader has scrolled to, or the browser by itself, though the event that tells it
+   * is still on its way. Once more is drawn it cannot be told which of the two it was.
+   */
   heed(): void {
     if (this.#following !== null && this.#scroller?.scrollTop !== this.#top) this.#scrolled();
-  }
-
-  /** After something was drawn: the browser itself scrolls up who is at the end of what has become shorter, if only for a moment. */
-  drawn(): void {
-    if (!this.#following || !this.#scroller || this.#scroller.scrollTop === this.#top) return;
-    this.#top = this.#scroller.scrollTop;
-    this.#keepSoon();
   }
 
   /** The reader turns to something: from now on nothing moves. */
@@ -233,10 +228,11 @@ export class FollowEnd implements ReactiveController {
     const up = scroller.scrollTop < this.#top;
     this.#top = scroller.scrollTop;
     const below = this.#below();
-    // The browser also scrolls up where the content has become shorter; then the end is still near.
     if (this.#past()) this.#set(false);
     else if (up ? below > NEAR : below < NEAR) this.#set(!up);
     if (!this.following) this.#hold();
+    // The browser scrolls up where the content has become shorter, if only for a moment; then the end is still near.
+    else if (up) this.#keepSoon();
     this.#place();
   };
 

@@ -187,6 +187,7 @@ export class HermesTranscript extends SessionElement {
   }
 
   protected override grow(): void {
+    this.#follow.heed();
     const turns = this.shown?.transcript.turns ?? [];
     const before = this.#narrated;
     const at = turns.length - 1;

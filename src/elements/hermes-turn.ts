@@ -158,7 +158,7 @@ export class HermesTurn extends SessionElement {
   @property() narration: Narration | (string & {}) = 'all';
 
   /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
-  reader: Pick<FollowEnd, 'away' | 'following' | 'hold' | 'heed' | 'drawn'> | undefined;
+  reader: Pick<FollowEnd, 'away' | 'following' | 'hold' | 'heed'> | undefined;
   /** @internal Says when it is drawn for the first time; given by a transcript of many turns. */
   pace: Pace | undefined;
 
@@ -235,10 +235,8 @@ export class HermesTurn extends SessionElement {
 
   protected override performUpdate(): void {
     // Who draws it for the first time keeps the place.
-    const reader = this.within && this.hasUpdated ? this.reader : undefined;
-    reader?.heed();
+    if (this.within && this.hasUpdated) this.reader?.heed();
     super.performUpdate();
-    reader?.drawn();
   }
 
   /** @internal Draws what is to be drawn now, also where it was to wait. */
@@ -272,6 +270,7 @@ export class HermesTurn extends SessionElement {
   }
 
   protected override grow(): void {
+    this.reader?.heed();
     const turn = this.#turn;
     if (turn && !this.grown(turn)) this.requestUpdate();
   }

@@ -64,6 +64,21 @@ for (const name of ['hermes-transcript', 'hermes-turn'] as const) {
   });
 }
 
+it('is followed to its end though the turn was shorter for a moment just before', async () => {
+  const {feed, element, turn, said} = drawnBy<HermesTranscript>('hermes-transcript');
+  element.style.blockSize = '200px';
+  const lines = (count: number) => Array.from({length: count}, (_, n) => `\n\nLine ${n}.`).join('');
+  const atEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight < 2;
+  await feed.send(reasoning(lines(30)), tool('a', 'read_file', {path: 'a'}), token(lines(12)));
+  await until(() => said().includes('Line 11') && element.scrollTop > 0 && atEnd());
+  turn().mode = 'answer-only';
+  await turn().updateComplete;
+  assert.ok(atEnd(), 'laid out before the next frame');
+  await feed.send(token(lines(40)));
+  await until(() => said().includes('Line 39'));
+  await until(atEnd);
+});
+
 it('shows what the scene says after any mixture of growth and other news', async () => {
   const {feed, element, turn} = drawnBy<HermesTranscript>('hermes-transcript');
   const steps = [
