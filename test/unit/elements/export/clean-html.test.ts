@@ -23,6 +23,14 @@ test('Markdown becomes plain elements with a direction each, and no classes', ()
   );
 });
 
+test('a formula stands as it was written, where formulas are read', () => {
+  const text = '# $a<b$\n\nSo \\[x_1 * y_2 * "z"\\]';
+  assert.equal(
+    cleanHtml(text, '', true),
+    '<h1 dir="auto">$a&lt;b$</h1>\n<p dir="auto">So \\[x_1 * y_2 * &quot;z&quot;\\]</p>\n',
+  );
+});
+
 test('text from right to left stays whole, its code from left to right', () => {
   assert.equal(
     cleanHtml('שלום **עולם**\n\n    rm -rf'),

@@ -26,6 +26,12 @@ const table = {
   nothing: ['', ''],
 } as const;
 
+test('a formula stands as it was written, where formulas are read', () => {
+  const text = 'So \\(a_1 * b_2 * c\\):\n\n$$\n- d\n$$';
+  assert.equal(plainText(text, true), text);
+  assert.equal(plainText(text), 'So (a_1 * b_2 * c):\n\n$$\n\n- d\n  $$');
+});
+
 for (const [name, [markdown, expected]] of Object.entries(table)) {
   test(name, () => assert.equal(plainText(markdown), expected));
 }
