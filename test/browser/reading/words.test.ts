@@ -41,6 +41,8 @@ async function said(strings?: Partial<Strings>): Promise<string> {
   press(element, 'tool:c1');
   await until(() => row(element, 'tool:c1').querySelector('.tool-body .section'));
   await until(() => root(element).querySelector('[data-type=answer] table'));
+  // The line of actions comes with what exports.
+  await until(() => root(element).querySelector('[part=actions] button'));
   return turnsOf(element)[0]!.textContent.replace(/\s+/g, ' ');
 }
 
