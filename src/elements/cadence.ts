@@ -38,10 +38,11 @@ export class Cadence {
     this.#rest = this.#isUnseen() ? UNSEEN_MS : this.#waiting > FAST * this.#rest ? FAST_MS : REST_MS;
     this.#waiting = 0;
     this.#rests = true;
-    this.#draw();
+    // Before it is drawn, which may fail.
     setTimeout(() => {
       this.#rests = false;
       if (this.#waiting > 0) this.ask(0);
     }, this.#rest);
+    this.#draw();
   }
 }

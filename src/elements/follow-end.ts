@@ -38,6 +38,8 @@ export class FollowEnd implements ReactiveController {
   #scroller: Element | null = null;
   #following: boolean | null = null;
   #top = 0;
+  /** How high that was which scrolls, when it was last put somewhere. */
+  #height = 0;
   #held: Held[] = [];
   #foot: HTMLElement | null | undefined;
 
@@ -113,9 +115,13 @@ export class FollowEnd implements ReactiveController {
   readonly keep = (): void => {
     if (!this.#host.isConnected) return;
     const scroller = this.#find();
-    // A page is not scrolled to the end of what has only just been loaded into it.
-    if (this.#following === null && this.#host.shadowRoot?.querySelector('.row'))
-      this.#set(scroller === this.#host || (this.#below() < NEAR && !this.#past()));
+    // A page is not scrolled to the end of what has only just been loaded into it, nor of what is over.
+    const rows = this.#host.shadowRoot;
+    if (this.#following === null && rows?.querySelector('.row'))
+      this.#set(
+        scroller === this.#host ||
+          (rows.querySelector('.status') !== null && this.#below() < NEAR && !this.#past()),
+      );
     this.#scroll(scroller);
     this.#place();
   };
@@ -140,8 +146,14 @@ export class FollowEnd implements ReactiveController {
   #scroll(scroller: Element) {
     this.heed();
     const by = this.following ? Math.max(0, this.#below()) : this.#moved();
-    if (this.#following !== null && Math.abs(by) >= 1) scroller.scrollTop += by;
+    if (this.#following !== null && Math.abs(by) >= 1) this.#go(scroller, by);
     this.#top = scroller.scrollTop;
+    this.#height = scroller.scrollHeight;
+  }
+
+  /** At once, also where a page has its scrolling glide. */
+  #go(scroller: Element, by: number) {
+    scroller.scrollTo({top: scroller.scrollTop + by, behavior: 'instant'});
   }
 
   /** How much of the end is out of sight below. */
@@ -225,14 +237,20 @@ export class FollowEnd implements ReactiveController {
   readonly #scrolled = () => {
     const scroller = this.#scroller;
     if (!scroller || scroller.scrollTop === this.#top) return;
-    const up = scroller.scrollTop < this.#top;
+    const by = scroller.scrollTop - this.#top;
+    const up = by < 0;
+    // The browser goes along with what it has chosen below a transcript that grows: that is no reader at the end.
+    const isDrawnAlong = !up && !this.following && Math.abs(scroller.scrollHeight - this.#height - by) < 1;
+    const isShorter = scroller.scrollHeight < this.#height;
     this.#top = scroller.scrollTop;
+    this.#height = scroller.scrollHeight;
+    if (isDrawnAlong) return;
     const below = this.#below();
     if (this.#past()) this.#set(false);
-    else if (up ? below > NEAR : below < NEAR) this.#set(!up);
+    else if (up ? below >= 1 : below < NEAR) this.#set(!up);
     if (!this.following) this.#hold();
     // The browser scrolls up where the content has become shorter, if only for a moment; then the end is still near.
-    else if (up) this.#keepSoon();
+    else if (isShorter) this.#keepSoon();
     this.#place();
   };
 

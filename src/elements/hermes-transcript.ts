@@ -103,7 +103,9 @@ export class HermesTranscript extends SessionElement {
 
   /** All turns as markdown. */
   toMarkdown(): string {
-    // The turns draw themselves, so they know how; what is not drawn yet is not told.
+    // The turns draw themselves, so they know how. What has only just come is handed to them first.
+    this.grow();
+    if (this.hasUpdated && this.isUpdatePending) this.performUpdate();
     const told = this.#elements.map((turn) => turn.toMarkdown?.().trimEnd()).filter((text) => text);
     return told.length === 0 ? '' : `${told.join('\n\n---\n\n')}\n`;
   }

@@ -20,12 +20,11 @@ import {firstDifference, keyed, lastItem} from './keyed.js';
 import {loadHighlight} from './load-highlight.js';
 import type {Highlight, ProseChoices} from './markdown/prose-host.js';
 import {liveRange} from './live-range.js';
-import {actionsLine, exported} from './load-export.js';
+import {endLines, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
 import type {Pace} from './pace.js';
 import {renderRow, type RowView} from './rows.js';
 import {safeUrl} from './safe-url.js';
-import {usageLine} from './usage-line.js';
 import {selectedRange} from './selected-range.js';
 import {SessionElement} from './session-element.js';
 import {spoken} from './spoken.js';
@@ -399,7 +398,7 @@ export class HermesTurn extends SessionElement {
       `${mode} ${folded} ${isOver} ${this.#choices}`,
       (row, index) => renderRow(row, view, rows[index + 1]),
       isLoose,
-    )}${turn ? actionsLine(this, turn, view) : nothing}${turn && mode !== 'answer-only' ? usageLine(turn, view) : nothing}${
+    )}${turn ? endLines(this, turn, view) : nothing}${
       this.within
         ? nothing
         : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown)}

@@ -33,9 +33,8 @@ export async function found(host: HermesTranscript, text?: string): Promise<numb
 /** Turns that wait for it, or had to do without. */
 const waiting = new WeakSet<HermesTurn>();
 
-/** The line under a settled turn: its room at once, its buttons as soon as they have come. No row: nothing is told by it. */
-export function actionsLine(host: HermesTurn, turn: TurnAnchor, view: RowView) {
-  if (host.actions === 'none') return nothing;
+/** The lines under a finished turn: the room of its actions at once, what is in them as soon as that has come. No rows: nothing is told by them. */
+export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
   if (!lazy.loaded && !waiting.has(host)) {
     waiting.add(host);
     lazy.load().then(
@@ -43,9 +42,13 @@ export function actionsLine(host: HermesTurn, turn: TurnAnchor, view: RowView) {
       () => {},
     );
   }
-  return turn.terminal === null
-    ? nothing
-    : html`<div class="row actions" part="actions">${lazy.loaded?.turnActions(host, turn, view)}</div>`;
+  if (turn.terminal === null) return nothing;
+  const parts = lazy.loaded;
+  return html`${
+    host.actions === 'none'
+      ? nothing
+      : html`<div class="row actions" part="actions">${parts?.turnActions(host, turn, view)}</div>`
+  }${view.mode === 'answer-only' ? nothing : parts?.usageLine(turn, view)}`;
 }
 
 /** From now on the transcript goes where the page's address says. */

@@ -43,7 +43,7 @@ function rest() {
     for (const group of element.querySelectorAll<HTMLElement>(':scope > .group')) {
       // Before its group begins to rest: in what rests, the browser would go on watching it.
       group.classList.remove('rests');
-      group.style.cssText = '';
+      group.removeAttribute('style');
       // Once a box has been painted, all frames tell it where it has been scrolled to. This makes another of it, which stands as it did.
       for (const box of group.querySelectorAll<HTMLElement>('pre, .scroll')) box.style.display = 'flow-root';
     }

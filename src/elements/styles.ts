@@ -43,7 +43,7 @@ export const transcriptStyles = css`
   }
   .foot.outside {
     position: fixed;
-    inline-size: 0;
+    translate: -50%;
     z-index: 1;
   }
   [part~='follow-button'] {

@@ -252,14 +252,13 @@ export const turnStyles = css`
     font-size: 0.9em;
     font-variant-numeric: tabular-nums;
   }
-  .icon {
+  svg.icon {
     flex: none;
     inline-size: 1em;
     block-size: 1em;
     fill: none;
     stroke: var(--_muted);
     stroke-width: 1.6;
-    stroke-linecap: round;
   }
   /* Two sides of a box, turned; that of a row about the middle of its place. */
   .chevron,
@@ -268,8 +267,7 @@ export const turnStyles = css`
     border-width: 0.11em 0.11em 0 0;
   }
   .chevron {
-    inline-size: 0.2em;
-    block-size: 0.2em;
+    padding: 0.1em;
     margin: 0.4em 0.2em 0.3em;
     rotate: 45deg;
     transform-origin: 75% 25%;
@@ -295,8 +293,7 @@ export const turnStyles = css`
     stroke: var(--_error);
   }
   .completed {
-    inline-size: 0.5em;
-    block-size: 0.2em;
+    padding: 0.1em 0.25em;
     margin: 0.3em 0.2em 0.4em;
     border-color: var(--_success);
     rotate: 135deg;

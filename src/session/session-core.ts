@@ -225,9 +225,11 @@ export class SessionCore {
     }
     this.host.problem = null;
     this.host.agent = agentAfter(this.host.agent, heard ?? [], frames);
+    // Who is told may open another source, which none of this is of.
+    const follower = this.#follower;
     this.host.tell();
     this.#grace.watch();
-    this.#follower?.heard(heard ?? []);
+    follower?.heard(heard ?? []);
   }
 
   /** Turn events that no frame brought: what a server answered. */

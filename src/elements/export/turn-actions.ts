@@ -65,7 +65,7 @@ class TurnActions {
     const answer = turn.answer.length > 0;
     const isQuiet = mode === 'answer-only';
     if (!answer && isQuiet) return nothing;
-    dress(this.host.renderRoot.getRootNode() as ShadowRoot);
+    dress(this.host.renderRoot.getRootNode());
     const shown: Name[] = [];
     if (answer) shown.push('copy');
     if (this.#isSelected && !isQuiet) shown.push('quote');
@@ -214,7 +214,9 @@ function picture(name: keyof typeof pictures) {
 }
 
 /** The styles come with the chunk, into each root it draws in. */
-function dress(root: ShadowRoot) {
+function dress(root: Node) {
+  // One that is drawn after it was removed stands in none.
+  if (!(root instanceof ShadowRoot)) return;
   const sheet = actionStyles.styleSheet!;
   if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }

@@ -55,6 +55,7 @@ export function patchCode(
   const isOther = old !== null && languageOf(old) !== languageOf(next);
   if (isOther) {
     body.replaceChildren();
+    colouring.get(figure)?.stop();
     colouring.delete(figure);
   }
   const lines = next.children as readonly string[];
@@ -124,7 +125,10 @@ function setLine(line: Element, before: string, text: string) {
 /** The code is whole: it is coloured in full, or drawn in another way, as soon as what does so is there. */
 function finish(figure: HTMLElement, language: string, lines: readonly string[], {figure: draw}: ProseHost) {
   if (language === '') return;
-  const isStill = () => codeText(figure) === lines.join('');
+  const isStill = () =>
+    codeText(figure) === lines.join('') &&
+    figure.dataset['language'] === language &&
+    !figure.classList.contains('is-drawn');
   void colouring.get(figure)?.whole(language, lines);
   // A page that fails to draw it fails the same way at once and later: the code stays.
   void (async () => {

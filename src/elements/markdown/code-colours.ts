@@ -57,6 +57,12 @@ export class CodeColours {
     this.#coloured = new WeakMap();
   }
 
+  /** Another language, or nothing, is shown there from now on. */
+  stop(): void {
+    this.#isWhole = true;
+    this.#lines = [];
+  }
+
   async #finishedLines() {
     const lines = this.#lines.slice(0, -1);
     this.#seen = lines.length;

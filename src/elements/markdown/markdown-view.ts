@@ -92,6 +92,8 @@ export class MarkdownView {
 
   /** Another text: what says the same up to the first difference stays the same nodes. */
   replace(text: string): void {
+    // What waits is drawn first: what is drawn is what was written.
+    this.flush();
     if (this.#learnedLate) return this.#anew(text);
     const before = this.#source.toString();
     let shared = 0;
@@ -152,6 +154,7 @@ export class MarkdownView {
 
   /** What reads raw HTML has come, or will not. */
   readonly #readHtml = () => {
+    this.flush();
     const ended = this.#ended;
     const source = this.#source.toString();
     if (this.#learnedLate) this.#anew(source);

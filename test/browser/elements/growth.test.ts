@@ -79,6 +79,18 @@ it('is followed to its end though the turn was shorter for a moment just before'
   await until(atEnd);
 });
 
+it('is told as Markdown to its end when the turn is over', async () => {
+  const {feed, element, said} = drawnBy<HermesTranscript>('hermes-transcript');
+  let told = '';
+  element.addEventListener('hermes-turn-settled', () => (told = element.toMarkdown()));
+  await feed.send(token('Begin.'));
+  await until(() => said() === 'Begin.');
+  await feed.send(token(' More'));
+  await feed.send(token(' and the end.'), done);
+  await until(() => told !== '');
+  assert.ok(told.includes('Begin. More and the end.'), told);
+});
+
 it('shows what the scene says after any mixture of growth and other news', async () => {
   const {feed, element, turn} = drawnBy<HermesTranscript>('hermes-transcript');
   const steps = [

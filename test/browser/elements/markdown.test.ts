@@ -313,6 +313,24 @@ it('whole code in the place of whole code is coloured and drawn as that, and the
   assert.equal(count, 2);
 });
 
+it('another text takes the place of one of which a part waits to be drawn', () => {
+  const real = performance.now;
+  let now = 0;
+  // Each drawing takes so long that what follows waits.
+  performance.now = () => (now += 20);
+  try {
+    const {box, view: made} = view();
+    made.write('One.\n\nTwo');
+    made.write(' and three');
+    made.write(' and four');
+    made.replace('One.\n\nTwo and three and five.');
+    made.end();
+    assert.equal(box.textContent, 'One.Two and three and five.');
+  } finally {
+    performance.now = real;
+  }
+});
+
 it('code stays where what would draw it fails, at once or later', async () => {
   const fail = () => {
     throw new Error('no drawing');

@@ -4,7 +4,21 @@ import type {HermesTranscript, HermesTurn} from '../../../src/index.js';
 import {HermesSendRequestEvent} from '../../../src/elements/events.js';
 import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
-import {atEnd, back, drawn, isNear, place, press, read, row, selected, top, turnsOf, until} from './page.js';
+import {
+  atEnd,
+  back,
+  drawn,
+  isNear,
+  place,
+  press,
+  read,
+  root,
+  row,
+  selected,
+  top,
+  turnsOf,
+  until,
+} from './page.js';
 
 const lines = (count: number) => Array.from({length: count}, (_, n) => `Line ${n}.`).join('\n\n');
 const old = (id: string) =>
@@ -126,6 +140,17 @@ describe('a transcript that scrolls itself', () => {
     story.show(old('a'), live(30));
     await drawn();
     assert.equal(element.scrollTop, 0);
+  });
+
+  it('keeps up where the page has its scrolling glide', async () => {
+    const {story, element} = await read([old('a'), live(20)]);
+    element.style.scrollBehavior = 'smooth';
+    for (let n = 21; n < 40; n++) {
+      story.show(old('a'), live(n));
+      await drawn(1);
+    }
+    await drawn();
+    assert.ok(atEnd(element));
   });
 
   it('returns by reaching the end', async () => {
@@ -322,4 +347,42 @@ describe('a worklog', () => {
     const {element} = await read([failed]);
     assert.ok(isOpen(element));
   });
+});
+
+for (const [how, hold] of Object.entries({
+  'a wheel upwards': (element: HTMLElement) => element.dispatchEvent(new WheelEvent('wheel', {deltaY: -4})),
+  'a selection': (element: HTMLElement) => {
+    const text = row(element, 'prose:1:0').querySelectorAll('p')[36]!.firstChild!;
+    getSelection()!.setBaseAndExtent(text, 0, text, 4);
+  },
+})) {
+  it(`a page that shows what stands below a growing turn moves nothing after ${how}`, async () => {
+    const {story, element} = await read([live(40)], {height: 'auto'});
+    const footer = place(document.createElement('div'));
+    footer.append(
+      ...Array.from({length: 30}, () => Object.assign(document.createElement('p'), {textContent: 'Footer'})),
+    );
+    await drawn();
+    const page = document.documentElement;
+    page.scrollTop += element.getBoundingClientRect().bottom - page.clientHeight + 200;
+    await drawn();
+    hold(element);
+    await drawn();
+    const line = row(element, 'prose:1:0').querySelectorAll('p')[36]!;
+    const before = top(line);
+    for (let n = 41; n < 56; n++) {
+      story.show(live(n));
+      await drawn();
+      assert.ok(isNear(top(line), before), `${top(line) - before} px after ${n} lines`);
+    }
+  });
+}
+
+it('a page is not scrolled to the end of what is over', async () => {
+  const {element} = await read([old('a')], {height: 'auto'});
+  const later = place(document.createElement('div'));
+  later.style.blockSize = '300px';
+  root(element).querySelector('[data-type=answer]')!.append(later);
+  await drawn();
+  assert.equal(document.documentElement.scrollTop, 0);
 });

@@ -66,3 +66,19 @@ test('where the reader is, is asked before something is drawn', () => {
   assert.deepEqual(order, ['asked', 'drawn']);
   mock.timers.reset();
 });
+
+test('a drawing that fails stops none after it', () => {
+  mock.timers.enable({apis: ['setTimeout']});
+  let drawn = 0;
+  const cadence = new Cadence(
+    () => {
+      if (drawn++ === 0) throw new Error('once');
+    },
+    () => false,
+  );
+  assert.throws(() => cadence.ask(1), /once/);
+  cadence.ask(1);
+  mock.timers.tick(100);
+  assert.equal(drawn, 2);
+  mock.timers.reset();
+});

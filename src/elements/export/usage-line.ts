@@ -1,11 +1,10 @@
 /** The line at the end of a finished turn: what it took, as far as somebody said so. No row: nothing is decided by it. */
 import {html, nothing} from 'lit';
-import type {TurnAnchor} from '../anchor/index.js';
-import {duration} from './duration.js';
-import type {RowView} from './rows.js';
+import type {TurnAnchor} from '../../anchor/index.js';
+import {duration} from '../duration.js';
+import type {RowView} from '../rows.js';
 
-export function usageLine({terminal, usage, startedAt, completedAt}: TurnAnchor, {strings}: RowView) {
-  if (terminal === null) return nothing;
+export function usageLine({usage, startedAt, completedAt}: TurnAnchor, {strings}: RowView) {
   const words = strings.usage;
   const {inputTokens, outputTokens, cacheHitRate, cost, used, size} = usage ?? {};
   const took = startedAt === null || completedAt === null ? null : completedAt - startedAt;
