@@ -34,11 +34,12 @@ export const toolBodyStyles = css`
     content: '';
     inline-size: 0.75em;
     block-size: 0.75em;
-    border: 1.5px solid currentColor;
-    border-radius: 0.2em;
+    border: 1px solid currentColor;
+    border-radius: 0.15em;
+    /* Another square behind it, of which only the edge is seen. */
     box-shadow:
-      0.22em -0.22em 0 -1.5px transparent,
-      0.22em -0.22em 0 -0.2px currentColor;
+      0.22em -0.22em 0 -1px var(--hermes-color-ground, Canvas),
+      0.22em -0.22em 0 0 currentColor;
     margin-block-start: 0.25em;
   }
   .head > .copy[data-copied]::before {
