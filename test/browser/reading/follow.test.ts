@@ -386,3 +386,18 @@ it('a page is not scrolled to the end of what is over', async () => {
   await drawn();
   assert.equal(document.documentElement.scrollTop, 0);
 });
+
+it('the button to the end of a page holds its words, in the middle of what it belongs to', async () => {
+  const {element} = await read([live(60)], {height: 'auto'});
+  document.documentElement.scrollTop = 200;
+  element.dispatchEvent(new WheelEvent('wheel', {deltaY: -4}));
+  await until(() => !back(element).hidden && back(element).offsetWidth > 0);
+  await drawn();
+  const button = back(element);
+  assert.ok(button.scrollWidth <= button.clientWidth, `${button.scrollWidth} in ${button.clientWidth} px`);
+  const middle = (one: Element) => {
+    const {left, width} = one.getBoundingClientRect();
+    return left + width / 2;
+  };
+  assert.ok(Math.abs(middle(button) - middle(element)) < 8, `${middle(button)} of ${middle(element)}`);
+});
