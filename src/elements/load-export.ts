@@ -35,6 +35,9 @@ const waiting = new WeakSet<HermesTurn>();
 
 /** The lines under a finished turn: the room of its actions at once, what is in them as soon as that has come. No rows: nothing is told by them. */
 export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
+  const [hasActions, hasUsage] = [host.actions !== 'none', view.mode !== 'answer-only'];
+  // Nothing is loaded for nothing.
+  if (!hasActions && !hasUsage) return nothing;
   if (!lazy.loaded && !waiting.has(host)) {
     waiting.add(host);
     lazy.load().then(
@@ -45,10 +48,10 @@ export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
   if (turn.terminal === null) return nothing;
   const parts = lazy.loaded;
   return html`${
-    host.actions === 'none'
-      ? nothing
-      : html`<div class="row actions" part="actions">${parts?.turnActions(host, turn, view)}</div>`
-  }${view.mode === 'answer-only' ? nothing : parts?.usageLine(turn, view)}`;
+    hasActions
+      ? html`<div class="row actions" part="actions">${parts?.turnActions(host, turn, view)}</div>`
+      : nothing
+  }${hasUsage ? parts?.usageLine(turn, view) : nothing}`;
 }
 
 /** From now on the transcript goes where the page's address says. */
