@@ -129,7 +129,7 @@ function finish(figure: HTMLElement, language: string, lines: readonly string[],
     codeText(figure) === lines.join('') &&
     figure.dataset['language'] === language &&
     !figure.classList.contains('is-drawn');
-  void colouring.get(figure)?.whole(language, lines);
+  colouring.get(figure)?.whole(language, lines);
   // A page that fails to draw it fails the same way at once and later: the code stays.
   void (async () => {
     const drawn = await draw?.(language, lines.join(''));

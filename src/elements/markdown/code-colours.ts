@@ -1,8 +1,9 @@
 /**
- * The colours of a block of code: of its finished lines while it grows, now and then, and of all of it once it is whole.
- * What a line means may depend on any line before it, so each time the code is read from its beginning; the longer that
- * takes, the longer nothing is coloured after it.
+ * The colours of a block of code a reader is near to: of its finished lines while it grows, now and then, and of all of it
+ * once it is whole. What goes by faster than anybody reads is not coloured. What a line means may depend on any line before
+ * it, so each time the code is read from its beginning; the longer that takes, the longer nothing is coloured after it.
  */
+import {forget, whenNear} from './near.js';
 import type {CodePiece, Highlight} from './prose-host.js';
 import {selectedIn} from './selected-in.js';
 import {fill, seenText} from './seen-text.js';
@@ -25,7 +26,10 @@ export class CodeColours {
   /** How many lines were looked at. */
   #seen = 0;
   #isWhole = false;
+  /** Set while the next time is waited for. */
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Ends what was begun for another code. */
+  #begun = new AbortController();
   /** The first time also waits for the language. */
   #isFirst = true;
   #took = 0;
@@ -38,43 +42,65 @@ export class CodeColours {
 
   /** More lines have come; the last one may not have ended. */
   more(language: string, lines: readonly string[]): void {
-    this.#isWhole = false;
+    if (this.#isWhole) {
+      this.stop();
+      this.#isWhole = false;
+      this.#seen = 0;
+    }
     this.#language = language;
     this.#lines = lines;
     if (language === '' || this.#timer !== undefined || lines.length - 1 <= this.#seen) return;
-    this.#timer = setTimeout(() => whenIdle(() => void this.#finishedLines()), PAUSE_MS + this.#took * REST);
+    this.#in(PAUSE_MS + this.#took * REST, (still) => whenIdle(() => void this.#finishedLines(still)));
   }
 
-  /** All lines are here. Comes to its end when they are coloured. */
-  async whole(language: string, lines: readonly string[]): Promise<void> {
+  /** All lines are here. */
+  whole(language: string, lines: readonly string[]): void {
+    this.stop();
     this.#isWhole = true;
+    this.#language = language;
     this.#lines = lines;
-    const pieces = await this.#read(language, lines);
-    if (this.#lines !== lines) return;
+    this.#in(PAUSE_MS, (still) => void this.#allLines(still));
+  }
+
+  /** Another code, or nothing, is shown there from now on. */
+  stop(): void {
+    this.#begun.abort();
+    this.#begun = new AbortController();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    forget(this.#body);
+    this.#lines = [];
+  }
+
+  /** Once a reader is near, but not before so many milliseconds: what goes by faster is not worth it. */
+  #in(milliseconds: number, work: (still: AbortSignal) => void) {
+    const {signal} = this.#begun;
+    this.#timer = setTimeout(() => whenNear(this.#body, () => work(signal)), milliseconds);
+  }
+
+  async #allLines(still: AbortSignal) {
+    const pieces = await this.#read(this.#language, this.#lines);
+    if (still.aborted) return;
     if (pieces) this.#colour(pieces);
     // Both are only needed again if it is drawn as another code.
     this.#lines = [];
     this.#coloured = new WeakMap();
   }
 
-  /** Another language, or nothing, is shown there from now on. */
-  stop(): void {
-    this.#isWhole = true;
-    this.#lines = [];
-  }
-
-  async #finishedLines() {
+  async #finishedLines(still: AbortSignal) {
+    if (still.aborted) return;
     const lines = this.#lines.slice(0, -1);
     this.#seen = lines.length;
-    if (!this.#isWhole && this.#body.isConnected && length(lines) <= LONGEST) {
+    if (this.#body.isConnected && length(lines) <= LONGEST) {
       const from = performance.now();
       const pieces = await this.#read(this.#language, lines);
-      if (pieces && !this.#isWhole) this.#colour(pieces.slice(0, lines.length));
+      if (still.aborted) return;
+      if (pieces) this.#colour(pieces.slice(0, lines.length));
       this.#took = this.#isFirst ? 0 : performance.now() - from;
       this.#isFirst = false;
     }
     this.#timer = undefined;
-    if (!this.#isWhole) this.more(this.#language, this.#lines);
+    this.more(this.#language, this.#lines);
   }
 
   async #read(language: string, lines: readonly string[]) {

@@ -39,6 +39,66 @@ async function whole(markdown: string): Promise<string> {
   return other.querySelector('code')!.innerHTML;
 }
 
+describe('code a reader is not near to', () => {
+  const calls: string[] = [];
+  const noted = (root?: HTMLElement) =>
+    view((_language, code) => {
+      calls.push(code);
+      return Promise.resolve(code.split('\n').map((line) => [{kind: 'hl-string', text: line}]));
+    }, root);
+
+  beforeEach(() => void calls.splice(0));
+
+  it('gets its colours when the reader comes', async () => {
+    box.style.paddingTop = '400vh';
+    const growing = noted();
+    const near = document.createElement('div');
+    document.body.prepend(near);
+    const seen = noted(near);
+    for (const one of [growing, seen]) {
+      one.write(`\`\`\`js\n${one === seen ? 'near' : 'far'}\n\`\`\`\n`);
+      one.end();
+    }
+    await until(() => calls.length > 0);
+    assert.deepEqual(calls, ['near\n']);
+    near.remove();
+    lines()[0]!.scrollIntoView();
+    await until(() => isColoured(lines()[0]));
+    assert.deepEqual(calls, ['near\n', 'far\n']);
+    scrollTo(0, 0);
+  });
+
+  it('gets none when it has gone by before anybody could read it', async () => {
+    const growing = noted();
+    growing.write('```js\nby\n```\n');
+    box.style.display = 'none';
+    const other = document.createElement('div');
+    document.body.append(other);
+    const seen = noted(other);
+    seen.write('```js\nstays\n```\n');
+    await until(() => calls.length > 0);
+    other.remove();
+    assert.deepEqual(calls, ['stays\n']);
+  });
+
+  it('has them on paper', async () => {
+    box.style.paddingTop = '400vh';
+    const far = noted();
+    far.write('```js\nfar\n```\n');
+    far.end();
+    const near = document.createElement('div');
+    document.body.prepend(near);
+    noted(near).write('```js\nnear\n```\n');
+    await until(() => calls.length > 0);
+    near.remove();
+    assert.equal(isColoured(lines()[0]), false);
+    dispatchEvent(new Event('beforeprint'));
+    await Promise.resolve();
+    await Promise.resolve();
+    assert.ok(isColoured(lines()[0]));
+  });
+});
+
 describe('code that is not whole', () => {
   it('has colours in its finished lines, which stay as they are when it goes on', async () => {
     const growing = view();
@@ -149,14 +209,19 @@ describe('code that is not whole', () => {
   });
 
   it('code that is gone is not read', async () => {
-    let calls = 0;
-    const growing = view(() => Promise.resolve((calls++, null)));
-    growing.write('```js\na\nb\n');
+    const read: string[] = [];
+    const noting: Highlight = (_language, code) => Promise.resolve((read.push(code), null));
+    const gone = view(noting);
+    gone.write('```js\ngone\nb\n');
     box.remove();
-    document.body.append(box);
-    box.remove();
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    growing.end();
-    assert.equal(calls, 1);
+    gone.end();
+    const other = document.createElement('div');
+    document.body.append(other);
+    const stays = view(noting, other);
+    stays.write('```js\nstays\n');
+    stays.end();
+    await until(() => read.length > 0);
+    other.remove();
+    assert.deepEqual(read, ['stays\n']);
   });
 });
