@@ -334,7 +334,8 @@ export class Session {
     // One that throws takes nothing from the others, and does not end the stream.
     for (const listener of [...this.#listeners])
       try {
-        listener(pieces);
+        // One that left while another was told is not told.
+        if (this.#listeners.has(listener)) listener(pieces);
       } catch (cause) {
         report(cause);
       }

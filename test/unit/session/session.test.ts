@@ -124,6 +124,17 @@ test('a listener that throws takes nothing from the others or the stream, and th
   );
 });
 
+test('a listener that leaves while another is told is not told', async () => {
+  const {fetch} = server({'/events/run_1': [{chunks: run()}]});
+  const session = new Session();
+  let told = 0;
+  session.subscribe(() => leave());
+  const leave = session.subscribe(() => told++);
+  session.open({src: '/events/run_1', fetch});
+  await until(session, isOver);
+  assert.equal(told, 0);
+});
+
 test('where there is no page, the error of a listener ends as one that nobody caught', (t) => {
   const later: (() => void)[] = [];
   t.mock.method(globalThis, 'queueMicrotask', (run: () => void) => later.push(run));
