@@ -332,7 +332,7 @@ export class HermesTurn extends SessionElement {
   #choose(): ProseChoices {
     const {strings, images, html, highlight = loadHighlight, figure, math} = this;
     return {
-      words: (ours) => spoken(ours, strings?.prose),
+      words: (prose) => spoken({prose}, strings).prose,
       images,
       html,
       highlight,

@@ -288,7 +288,7 @@ class Find implements ReactiveController {
   }
 
   #draw() {
-    const words = spoken(actionWords.find, this.#host.strings?.actions?.find);
+    const words = spoken({actions: actionWords}, this.#host.strings).actions.find;
     this.#bar.draw({at: this.#at, count: this.#count, isEmpty: this.#wanted === ''}, words);
   }
 

@@ -60,6 +60,20 @@ it('a function of `strings` that throws is told to the page, and ours says it', 
   assert.deepEqual([...new Set(told)], ['Error: no word']);
 });
 
+it('a getter of `strings` that throws is told to the page, and ours says it', async () => {
+  const ours = await said();
+  const failing = (...names: string[]) =>
+    Object.defineProperties(
+      {},
+      Object.fromEntries(names.map((name) => [name, {enumerable: true, get: fail}])),
+    );
+  const strings = Object.assign(failing('plan', 'errors', 'usage', 'prose', 'actions'), {
+    toolBody: failing('copy', 'showAll'),
+  });
+  assert.equal(await said(strings), ours);
+  assert.deepEqual([...new Set(told)], ['Error: no word']);
+});
+
 it('a function of `strings` is called as what it was given as', async () => {
   const strings = {
     before: 'Kopieren als',
