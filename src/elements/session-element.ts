@@ -3,7 +3,7 @@ import {ContextProvider} from '@lit/context';
 import {LitElement, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
-import {acquireSession, Session, type SessionSource} from '../session/index.js';
+import {acquireSession, Session, sourceNames, type SessionSource} from '../session/index.js';
 import {Cadence} from './cadence.js';
 import {requestSession, sessionContext, startSeeking, stopSeeking} from './context.js';
 import {
@@ -20,20 +20,6 @@ import {firstWords} from './first-words.js';
 import {latestHeaders, replaceHeaders} from './latest-headers.js';
 import {spoken} from './spoken.js';
 import type {Strings} from './strings.js';
-
-/** Attributes that say which session is shown; a change of one is another session. */
-const SOURCE = [
-  'src',
-  'history',
-  'base',
-  'sessionId',
-  'wire',
-  'cache',
-  'pageSize',
-  'session',
-  'fetch',
-  'credentials',
-] as const;
 
 /** What is known of a turn that was told to the page. */
 interface Told {
@@ -151,8 +137,13 @@ export abstract class SessionElement extends LitElement {
     const own = this.#own?.source.sessionId;
     const isMade = own !== undefined && own === this.sessionId;
     const another =
-      SOURCE.some((name) => changed.has(name) && !(isMade && name === 'sessionId')) ||
-      (changed.has('headers') && !old !== !this.headers);
+      changed.has('session') ||
+      sourceNames.some(
+        (name) =>
+          changed.has(name) &&
+          !(isMade && name === 'sessionId') &&
+          !(name === 'headers' && !old === !this.headers),
+      );
     if (another) this.#drop();
     if ((another || changed.has('snapshot') || !this.hasUpdated) && this.isConnected) this.#choose();
   }
@@ -291,19 +282,9 @@ export abstract class SessionElement extends LitElement {
   }
 
   get #source(): SessionSource {
-    const {fetch, credentials} = this;
     // An attribute that was removed is null.
-    const [src, history, base, sessionId, wire, cache] = [
-      this.src,
-      this.history,
-      this.base,
-      this.sessionId,
-      this.wire,
-      this.cache,
-    ].map((value) => value ?? undefined);
-    const pageSize = this.pageSize ?? undefined;
-    const headers = latestHeaders(this.headers);
-    return {src, history, base, sessionId, wire, cache, pageSize, fetch, credentials, headers};
+    const given = sourceNames.map((name) => [name, this[name] ?? undefined]);
+    return {...Object.fromEntries(given), headers: latestHeaders(this.headers)} as SessionSource;
   }
 
   #show(session: Session | null) {
@@ -319,7 +300,9 @@ export abstract class SessionElement extends LitElement {
       this.#problem = null;
     }
     this.#unsubscribe = session?.subscribe((pieces) => (pieces ? this.#cadence.ask(pieces) : this.#heard()));
-    this.#heard();
+    this.onSession();
+    // Not while it is drawn: what a listener changes of it then would be lost.
+    queueMicrotask(() => this.#report());
   }
 
   #release() {
@@ -334,6 +317,11 @@ export abstract class SessionElement extends LitElement {
 
   #heard() {
     this.onSession();
+    this.#report();
+  }
+
+  /** Tells the page what is new of its own session. */
+  #report() {
     const session = this.#shown;
     if (!session || session !== this.#own) return;
     const {connection, problem, transcript} = session;

@@ -8,4 +8,4 @@ export {runtimesOf, type Runtime} from './runtimes.js';
 export {Session, type SessionListener} from './session.js';
 export type {SessionOptions} from './session-host.js';
 export {acquireSession, type PooledSession} from './session-pool.js';
-export type {SessionSource} from './source.js';
+export {sourceNames, type SessionSource} from './source.js';

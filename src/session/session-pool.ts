@@ -1,6 +1,6 @@
 /** The pool: one session, and so one connection, for one source, however many elements show it. */
 import {Session} from './session.js';
-import type {SessionSource} from './source.js';
+import {sourceNames, type SessionSource} from './source.js';
 
 /** A session taken from the pool, until it is given back. */
 export interface PooledSession {
@@ -14,20 +14,6 @@ interface Entry {
   readonly session: Session;
   holders: number;
 }
-
-// Headers, fetch and credentials count by identity: two objects may be two readers.
-const IDENTITY = [
-  'src',
-  'history',
-  'base',
-  'sessionId',
-  'wire',
-  'cache',
-  'pageSize',
-  'headers',
-  'credentials',
-  'fetch',
-] as const satisfies readonly (keyof SessionSource)[];
 
 const ADDRESSES: ReadonlySet<string> = new Set(['src', 'history', 'base']);
 
@@ -63,7 +49,8 @@ export function acquireSession(source: SessionSource, kept: Session | null = nul
 }
 
 function isEqual(a: SessionSource, b: SessionSource): boolean {
-  return IDENTITY.every(
+  // Headers, fetch and credentials count by identity: two objects may be two readers.
+  return sourceNames.every(
     (name) => a[name] === b[name] || (ADDRESSES.has(name) && absolute(a[name]) === absolute(b[name])),
   );
 }

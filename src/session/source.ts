@@ -23,6 +23,20 @@ export interface SessionSource {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** All that a source may say; another value of one is another source. */
+export const sourceNames = [
+  'src',
+  'history',
+  'base',
+  'sessionId',
+  'wire',
+  'cache',
+  'pageSize',
+  'headers',
+  'credentials',
+  'fetch',
+] as const satisfies readonly (keyof SessionSource)[];
+
 /** Addresses of a source. */
 export interface Routes {
   /** The wire's name, `auto` while the frames must tell. */

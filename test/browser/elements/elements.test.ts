@@ -503,6 +503,15 @@ describe('what the page is told', () => {
     assert.deepEqual(told.slice(2), ['hermes-turn-settled run_1 2']);
   });
 
+  it('a source that a listener gives where a turn is found running is shown', async () => {
+    const feed = createFeed();
+    const element = transcript(feed);
+    element.addEventListener('hermes-turn-started', () => (element.src = '/events/run_2'), {once: true});
+    await settled();
+    assert.deepEqual(feed.asked, ['/events/run_1', '/events/run_2']);
+    assert.equal(element.shown?.source.src, '/events/run_2');
+  });
+
   it('the connection is told as it changes', async () => {
     const feed = createFeed();
     const phases: string[] = [];
