@@ -11,14 +11,24 @@ const works = new WeakMap<Element, () => void>();
 /** Those that are there to be printed. */
 let waiting = new Set<Element>();
 let most = MANY;
-let observer: IntersectionObserver | undefined;
+
+/** Browsers look at all that is observed, in every frame: of what stands in a group, only the group while that is far. */
+const groups = new WeakMap<Element, Set<Element>>();
+let observers: {readonly near: IntersectionObserver; readonly far: IntersectionObserver} | undefined;
 
 /** Runs `work` once, when a reader is near the element, before a page with it is printed, or never; in the place of what waited for it. */
 export function whenNear(element: Element, work: () => void): void {
-  observer ??= begin();
+  const {near, far} = (observers ??= begin());
   works.set(element, work);
-  observer.observe(element);
   waiting.add(element);
+  const group = element.closest('.group');
+  if (group) {
+    const members = groups.get(group) ?? new Set();
+    groups.set(group, members.add(element));
+    // Anew, so that it is told of where the group is.
+    far.unobserve(group);
+    far.observe(group);
+  } else near.observe(element);
   if (waiting.size < most) return;
   waiting = new Set([...waiting].filter(({isConnected}) => isConnected));
   most = Math.max(MANY, waiting.size * 2);
@@ -28,16 +38,31 @@ export function whenNear(element: Element, work: () => void): void {
 export function forget(element: Element): void {
   works.delete(element);
   waiting.delete(element);
-  observer?.unobserve(element);
+  observers?.near.unobserve(element);
 }
 
-function begin(): IntersectionObserver {
+function begin() {
   addEventListener('beforeprint', () => {
     for (const element of [...waiting]) if (element.isConnected) run(element);
   });
-  return new IntersectionObserver((entries) => {
+  const near = new IntersectionObserver((entries) => {
     for (const {isIntersecting, target} of entries) if (isIntersecting) run(target);
   }, NEAR);
+  const far = new IntersectionObserver((entries) => {
+    for (const {isIntersecting, target} of entries) pass(target, isIntersecting, near, far);
+  }, NEAR);
+  return {near, far};
+}
+
+/** A group has come near, or is far. */
+function pass(group: Element, isNear: boolean, near: IntersectionObserver, far: IntersectionObserver) {
+  const members = groups.get(group)!;
+  for (const element of members) {
+    if (!works.has(element)) members.delete(element);
+    else if (isNear) near.observe(element);
+    else near.unobserve(element);
+  }
+  if (members.size === 0) far.unobserve(group);
 }
 
 function run(element: Element) {

@@ -49,24 +49,26 @@ describe('code a reader is not near to', () => {
 
   beforeEach(() => void calls.splice(0));
 
-  it('gets its colours when the reader comes', async () => {
-    box.style.paddingTop = '400vh';
-    const growing = noted();
-    const near = document.createElement('div');
-    document.body.prepend(near);
-    const seen = noted(near);
-    for (const one of [growing, seen]) {
-      one.write(`\`\`\`js\n${one === seen ? 'near' : 'far'}\n\`\`\`\n`);
-      one.end();
-    }
-    await until(() => calls.length > 0);
-    assert.deepEqual(calls, ['near\n']);
-    near.remove();
-    lines()[0]!.scrollIntoView();
-    await until(() => isColoured(lines()[0]));
-    assert.deepEqual(calls, ['near\n', 'far\n']);
-    scrollTo(0, 0);
-  });
+  for (const group of ['', 'group'])
+    it(`gets its colours when the reader comes, in ${group ? 'a group' : 'none'}`, async () => {
+      box.className = group;
+      box.style.paddingTop = '400vh';
+      const growing = noted();
+      const near = document.createElement('div');
+      document.body.prepend(near);
+      const seen = noted(near);
+      for (const one of [growing, seen]) {
+        one.write(`\`\`\`js\n${one === seen ? 'near' : 'far'}\n\`\`\`\n`);
+        one.end();
+      }
+      await until(() => calls.length > 0);
+      assert.deepEqual(calls, ['near\n']);
+      near.remove();
+      lines()[0]!.scrollIntoView();
+      await until(() => isColoured(lines()[0]));
+      assert.deepEqual(calls, ['near\n', 'far\n']);
+      scrollTo(0, 0);
+    });
 
   it('gets none when it has gone by before anybody could read it', async () => {
     const growing = noted();
