@@ -3,7 +3,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Artifact} from '../anchor/index.js';
 import type {ArtifactsRow, ControlRow, StatusRow} from '../scene/index.js';
 import {remaining} from './elapsed.js';
-import {icon} from './icons.js';
+import {icon, type IconName} from './icons.js';
 import {diffLines, line} from './row-parts.js';
 import type {RowView} from './rows.js';
 import {safeUrl} from './safe-url.js';
@@ -15,13 +15,14 @@ export function controlRow(row: ControlRow, view: RowView): TemplateResult {
   const open = controls.isOpen(row);
   const {sent, refusal} = controls.stateOf(row.id);
   const command = control.type === 'permission';
+  const [picture, words] = outcome(row, view);
   return html`<div
     class="ask"
     role="group"
     tabindex="-1"
-    aria-label=${`${strings.control[control.type]}: ${outcome(row, view)}`}
+    aria-label=${`${strings.control[control.type]}: ${words}`}
   >
-    ${line(icon('ask'), strings.control[control.type], html`${timeLeft(row, view)}${outcome(row, view)}`)}
+    ${line(icon(picture), strings.control[control.type], html`${timeLeft(row, view)}${words}`)}
     ${control.detail ? html`<p dir="auto">${visibly(control.detail)}</p>` : nothing}
     ${
       text.length > 0
@@ -31,23 +32,27 @@ ${command ? visibly(text.toString()) : text.toString()}</pre>`
     }
     ${facts(row, view)}
     ${open ? choices(row, view, sent !== null) : html`${unsent(row, view)}${sent === null ? doubt(row, view) : nothing}`}
-    ${sent !== null && control.status === 'pending' && !controls.isExpired(control) ? html`<p role="status">${strings.sent}</p>` : nothing}
+    ${sent !== null && controls.statusOf(control) === 'pending' ? html`<p role="status">${strings.sent}</p>` : nothing}
     ${refused(refusal)}
   </div>`;
 }
 
-/** How it ended, in the words of the choice where there was one. */
-function outcome({control}: ControlRow, {strings, controls}: RowView): string {
-  const {options, choice} = control;
-  const status = controls.isExpired(control) ? 'expired' : control.status;
-  const chosen = options.find(({id}) => id === choice)?.label ?? choice;
-  return status === 'answered' && chosen ? strings.answered(chosen) : strings.controlStatus[status];
+/** What it is now, as a picture and in words: those of the choice where there was one. */
+function outcome({control}: ControlRow, {strings, controls}: RowView): readonly [IconName, string] {
+  const {type, options, choice} = control;
+  const status = controls.statusOf(control);
+  const option = options.find(({id}) => id === choice);
+  const chosen = option?.label ?? choice;
+  if (status !== 'answered' || !chosen)
+    return [status === 'pending' ? 'ask' : 'stopped', strings.controlStatus[status]];
+  const refused = type === 'permission' && /^(reject|den[iy])/.test(option?.kind ?? chosen);
+  return [refused ? 'error' : 'completed', strings.answered(chosen)];
 }
 
 /** A clock for the reader, first, as a narrow line is cut at its end; when it stands still, the row is drawn as one that takes no answer. */
 function timeLeft({control}: ControlRow, {strings, controls}: RowView) {
-  const {status, expiresAt} = control;
-  return status === 'pending' && expiresAt !== null && !controls.isExpired(control)
+  const {expiresAt} = control;
+  return controls.statusOf(control) === 'pending' && expiresAt !== null
     ? html`${remaining(() => expiresAt - controls.now, strings.expiresIn, controls.changed)} · `
     : nothing;
 }

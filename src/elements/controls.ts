@@ -1,6 +1,6 @@
 /** What the reader can do about a turn: which controls its server waits for, what was asked, and what came of it. */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import type {Artifact, ControlDetails, ToolDetails, TurnAnchor} from '../anchor/index.js';
+import type {Artifact, ControlDetails, ControlStatus, ToolDetails, TurnAnchor} from '../anchor/index.js';
 import type {ControlRow} from '../scene/index.js';
 import type {Session} from '../session/index.js';
 import {requestSession} from './context.js';
@@ -86,17 +86,12 @@ export class Controls implements ReactiveController {
 
   /** Whether the server waits for an answer to this control, and takes it from here. */
   isOpen({control}: ControlRow): boolean {
-    return (
-      control.status === 'pending' &&
-      !this.isExpired(control) &&
-      (this.#controls?.pendingControls.has(control.id) ?? false)
-    );
+    return this.statusOf(control) === 'pending' && (this.#controls?.pendingControls.has(control.id) ?? false);
   }
 
   /** Why it is not known whether this can be answered; null where it is. */
   lookAt(row: ControlRow): Session['pendingLook'] {
-    const {status} = row.control;
-    const known = status !== 'pending' || this.isExpired(row.control) || this.isOpen(row);
+    const known = this.statusOf(row.control) !== 'pending' || this.isOpen(row);
     // A session of an older copy does not say.
     return known ? null : (this.#controls?.pendingLook ?? null);
   }
@@ -106,9 +101,9 @@ export class Controls implements ReactiveController {
     this.#controls?.connect();
   }
 
-  /** Whether its time is over, though nobody has said so yet. */
-  isExpired({status, expiresAt}: ControlDetails): boolean {
-    return status === 'pending' && expiresAt !== null && expiresAt <= this.now;
+  /** Its status; expired once its time is over, though nobody has said so yet. */
+  statusOf({status, expiresAt}: ControlDetails): ControlStatus {
+    return status === 'pending' && expiresAt !== null && expiresAt <= this.now ? 'expired' : status;
   }
 
   /** The session's clock; that of the page where a session is older than it, or there is none. */
@@ -151,7 +146,7 @@ export class Controls implements ReactiveController {
   answer({id, control}: ControlRow, choice: string): void {
     const {armed, sent} = this.stateOf(id);
     const turn = this.#turn;
-    if (!armed || sent !== null || !turn || this.isExpired(control)) return;
+    if (!armed || sent !== null || !turn || this.statusOf(control) === 'expired') return;
     const event =
       control.type === 'permission'
         ? new HermesPermissionRequestEvent(turn, control, choice)

@@ -111,6 +111,34 @@ describe('an approval', () => {
     assert.ok(!/Waiting for the agent/.test(row.textContent));
   });
 
+  it('shows as a picture what became of it, and asks no longer', async () => {
+    const options = [
+      {id: 'o1', label: 'Yes', kind: 'allow_once'},
+      {id: 'o2', label: 'No', kind: 'reject_once'},
+    ];
+    const shown: [Partial<ControlDetails>, string][] = [
+      [{status: 'pending'}, 'ask'],
+      [{status: 'pending', expiresAt: 1}, 'stopped'],
+      [{status: 'answered', choice: 'o1'}, 'completed'],
+      [{status: 'answered', choice: 'o2'}, 'error'],
+      [{status: 'answered', choice: 'always', options: []}, 'completed'],
+      [{status: 'answered', choice: 'denied', options: []}, 'error'],
+      // Nobody said which: a wire without ids, or the answer of another reader.
+      [{status: 'answered', choice: null}, 'stopped'],
+      [{status: 'stale'}, 'stopped'],
+      [{status: 'expired'}, 'stopped'],
+    ];
+    for (const [facts, name] of shown) {
+      const anchor = turn('t1')
+        .control('permission', 'rm -r build', {options, ...facts})
+        .running()
+        .build();
+      const element = mount<HermesTurn>('<hermes-turn></hermes-turn>', {anchor});
+      await element.updateComplete;
+      assert.equal(rowOf(element).querySelector('.icon')!.classList[1], name, JSON.stringify(facts));
+    }
+  });
+
   it('is not answered by a key that is held down', async () => {
     const desk = createDesk();
     const element = await asked(desk);
