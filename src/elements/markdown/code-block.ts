@@ -70,7 +70,10 @@ export function patchCode(
     figure.lastElementChild!.remove();
   }
   if (host.highlight && !colouring.has(figure))
-    colouring.set(figure, new CodeColours(body, host.highlight, () => figure.classList.add('plain')));
+    colouring.set(
+      figure,
+      new CodeColours(body, host.highlight, host.grows, () => figure.classList.add('plain')),
+    );
   if (old === null || old.attributes.info !== next.attributes.info) name(figure, next, host);
   for (let count = before.length; count > lines.length; count--) removeLast(body);
   for (; index < lines.length; index++) {

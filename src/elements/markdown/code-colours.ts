@@ -18,6 +18,7 @@ const LONGEST = 30_000;
 export class CodeColours {
   readonly #body: Element;
   readonly #highlight: Highlight;
+  readonly #grows: () => boolean;
   readonly #failed: () => void;
   /** How each line is coloured that is. */
   #coloured = new WeakMap<Element, string>();
@@ -34,9 +35,10 @@ export class CodeColours {
   #isFirst = true;
   #took = 0;
 
-  constructor(body: Element, highlight: Highlight, failed: () => void) {
+  constructor(body: Element, highlight: Highlight, grows: () => boolean, failed: () => void) {
     this.#body = body;
     this.#highlight = highlight;
+    this.#grows = grows;
     this.#failed = failed;
   }
 
@@ -50,7 +52,7 @@ export class CodeColours {
     this.#language = language;
     this.#lines = lines;
     if (language === '' || this.#timer !== undefined || lines.length - 1 <= this.#seen) return;
-    this.#in(PAUSE_MS + this.#took * REST, (still) => whenIdle(() => void this.#finishedLines(still)));
+    this.#in(PAUSE_MS + this.#took * REST, (signal) => whenIdle(() => void this.#finishedLines(signal)));
   }
 
   /** All lines are here. */
@@ -59,7 +61,11 @@ export class CodeColours {
     this.#isWhole = true;
     this.#language = language;
     this.#lines = lines;
-    this.#in(PAUSE_MS, (still) => void this.#allLines(still));
+    const {signal} = this.#begun;
+    // A text that is over when it is drawn is told so after it was drawn.
+    queueMicrotask(() => {
+      if (!signal.aborted) this.#in(this.#grows() ? PAUSE_MS : 0, () => void this.#allLines(signal));
+    });
   }
 
   /** Another code, or nothing, is shown there from now on. */
@@ -73,28 +79,28 @@ export class CodeColours {
   }
 
   /** Once a reader is near, but not before so many milliseconds: what goes by faster is not worth it. */
-  #in(milliseconds: number, work: (still: AbortSignal) => void) {
+  #in(milliseconds: number, work: (signal: AbortSignal) => void) {
     const {signal} = this.#begun;
     this.#timer = setTimeout(() => whenNear(this.#body, () => work(signal)), milliseconds);
   }
 
-  async #allLines(still: AbortSignal) {
+  async #allLines(signal: AbortSignal) {
     const pieces = await this.#read(this.#language, this.#lines);
-    if (still.aborted) return;
+    if (signal.aborted) return;
     if (pieces) this.#colour(pieces);
     // Both are only needed again if it is drawn as another code.
     this.#lines = [];
     this.#coloured = new WeakMap();
   }
 
-  async #finishedLines(still: AbortSignal) {
-    if (still.aborted) return;
+  async #finishedLines(signal: AbortSignal) {
+    if (signal.aborted) return;
     const lines = this.#lines.slice(0, -1);
     this.#seen = lines.length;
     if (this.#body.isConnected && length(lines) <= LONGEST) {
       const from = performance.now();
       const pieces = await this.#read(this.#language, lines);
-      if (still.aborted) return;
+      if (signal.aborted) return;
       if (pieces) this.#colour(pieces.slice(0, lines.length));
       this.#took = this.#isFirst ? 0 : performance.now() - from;
       this.#isFirst = false;

@@ -49,7 +49,7 @@ export class MarkdownView {
 
   constructor(root: Element, choices: ProseChoices) {
     this.#root = root;
-    this.#host = proseHost(choices);
+    this.#host = proseHost(choices, () => !this.#ended);
     this.#stream = this.#begin();
     this.#drawing = new Drawing(this.#host);
     this.#reader = this.#newReader();

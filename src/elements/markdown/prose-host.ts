@@ -35,6 +35,8 @@ export interface ProseHost {
   readonly figure?: ((language: string, code: string) => Promise<Node | null> | null) | undefined;
   /** Draws formulas; without it they are text. */
   readonly math?: DrawMath | undefined;
+  /** Whether the text still grows. */
+  readonly grows: () => boolean;
 }
 
 /** Draws a formula from its TeX, in a line or, with `display`, by itself; null where it stays as it was written. */

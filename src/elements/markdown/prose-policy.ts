@@ -8,7 +8,7 @@ const LARGEST_DATA = 2_000_000;
 
 let count = 0;
 
-export function proseHost(choices: ProseChoices): ProseHost {
+export function proseHost(choices: ProseChoices, grows = () => false): ProseHost {
   const {images, html, highlight, figure, math, address} = choices;
   // An attribute that was removed is null.
   const allowed = (images ?? '').split(/\s+/).filter(Boolean);
@@ -27,5 +27,6 @@ export function proseHost(choices: ProseChoices): ProseHost {
     highlight: highlight ?? undefined,
     figure,
     math: math ?? undefined,
+    grows,
   };
 }

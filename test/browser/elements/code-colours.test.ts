@@ -83,6 +83,18 @@ describe('code a reader is not near to', () => {
     assert.deepEqual(calls, ['stays\n']);
   });
 
+  it('has them at once in a text that is over when it is drawn, before one that came earlier and grows', async () => {
+    const other = document.createElement('div');
+    document.body.prepend(other);
+    noted(other).write('```js\ngrows\n```\n');
+    const over = noted();
+    over.write('```js\nover\n```\n');
+    over.end();
+    await until(() => calls.length === 2);
+    other.remove();
+    assert.deepEqual(calls, ['over\n', 'grows\n']);
+  });
+
   it('has them on paper', async () => {
     box.style.paddingTop = '400vh';
     const far = noted();
