@@ -17,6 +17,9 @@ article > details > ul { padding-inline-start: 1em; list-style: none; border-inl
 pre { margin: 0.5em 0; padding: 0.75em 1em; max-height: 30em; overflow: auto; white-space: pre-wrap; border-radius: 0.5em; background: #8882; font-size: 0.85rem; line-height: 1.5; }
 code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.92em; }
 pre code { font-size: inherit; }
+/* The box stands in the place of the mark. */
+li:has(> input, > p:first-child > input) { list-style: none; }
+li > input:first-child, li > p:first-child > input:first-child { margin-inline: -1.5em 0.4em; vertical-align: -0.1em; }
 img { max-width: 100%; height: auto; }
 .of { margin: 0.75em 0 0; font-size: 0.85rem; opacity: 0.8; }
 .files { font-size: 0.9rem; }

@@ -3,7 +3,7 @@
  * where they are safe, the direction of each block by its own text. An image becomes a link to it: who opens or pastes
  * this has not been asked whether its server may know.
  */
-import type {MarkdownNode} from '../../markdown/index.js';
+import type {MarkdownElement, MarkdownNode} from '../../markdown/index.js';
 import {safeUrl} from '../safe-url.js';
 import {markdown} from './markdown-here.js';
 
@@ -11,7 +11,9 @@ import {markdown} from './markdown-here.js';
 export function cleanHtml(text: string, scope = '', math = false): string {
   const {findEntity, parseMarkdown, toHtml} = markdown();
   return parseMarkdown(text, {entities: findEntity, math})
-    .map((block) => toHtml([clean(block, scope, false)], {address: safeUrl}))
+    .map((block) =>
+      toHtml([isHtml(block) ? htmlLines(block) : clean(block, scope, false)], {address: safeUrl}),
+    )
     .map(withDirection)
     .join('');
 }
@@ -19,7 +21,9 @@ export function cleanHtml(text: string, scope = '', math = false): string {
 function clean(node: MarkdownNode, scope: string, inLink: boolean): MarkdownNode {
   if (typeof node === 'string') return node;
   const {tag, attributes} = node;
-  const children = node.children.map((child) => clean(child, scope, inLink || tag === 'a'));
+  const children = node.children.map((child) =>
+    isHtml(child) && isBlockOf(node, child) ? htmlLines(child) : clean(child, scope, inLink || tag === 'a'),
+  );
   switch (tag) {
     case 'pre':
       // Its language would be a class.
@@ -37,7 +41,25 @@ function clean(node: MarkdownNode, scope: string, inLink: boolean): MarkdownNode
   }
 }
 
-/** Code is written from left to right, whatever it says; raw HTML is text like any other. */
+const isHtml = (node: MarkdownNode): node is MarkdownElement =>
+  typeof node !== 'string' && node.tag === 'html';
+
+/** Whether what a node holds is a block, and not a part of its text. The blocks of a tight item are told beside its text. */
+function isBlockOf({tag, raw}: MarkdownElement, child: MarkdownNode): boolean {
+  return typeof raw === 'object' ? raw.includes(child) : /^(?:blockquote|li|note)$/.test(tag);
+}
+
+/** A block of raw HTML is text, in the lines it was written in. */
+function htmlLines({children: [text]}: MarkdownElement): MarkdownElement {
+  const br: MarkdownElement = {tag: 'br', attributes: {}, children: []};
+  const lines = (text as string)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => [br, line]);
+  return {tag: 'p', attributes: {}, children: lines.slice(1)};
+}
+
+/** Code is written from left to right, whatever it says; a formula is text like any other. */
 function withDirection(block: string): string {
   if (!block.startsWith('<')) return `<p dir="auto">${block.trim()}</p>\n`;
   return block

@@ -439,6 +439,30 @@ it('an archive shows the turns as they are, and again in the element', async () 
   assert.equal(row(again, 'prompt').querySelector('[data-text]')!.textContent, 'Question <b>');
 });
 
+it('a task in an archive has its box, and no other mark beside it', async () => {
+  const {element} = await mount([
+    turn('a').answer('- [x] a\n- [ ] b\n- c\n\ntext\n\n1. [ ] d\n\n2. e').build(),
+  ]);
+  const frame = place(document.createElement('iframe'));
+  frame.setAttribute('sandbox', 'allow-same-origin');
+  frame.srcdoc = await element.toArchive();
+  await new Promise((resolve) => frame.addEventListener('load', resolve));
+  assert.deepEqual(
+    [...frame.contentDocument!.querySelectorAll('.answer li')].map((item) => [
+      item.textContent.trim(),
+      item.querySelector('input') !== null,
+      getComputedStyle(item).listStyleType,
+    ]),
+    [
+      ['a', true, 'none'],
+      ['b', true, 'none'],
+      ['c', false, 'disc'],
+      ['d', true, 'none'],
+      ['e', false, 'decimal'],
+    ],
+  );
+});
+
 it('the line and its menu are accessible', async () => {
   const {element} = await mount();
   await openMenu(element);

@@ -31,6 +31,28 @@ test('a formula stands as it was written, where formulas are read', () => {
   );
 });
 
+test('blocks of raw HTML are paragraphs of their own, in the lines they were written in', () => {
+  assert.equal(
+    cleanHtml(
+      '<div>\n<b>a</b>\n</div>\n\n<div>b</div>\n\n> <p>c</p>\n>\n> <p>d</p>\n\n- e <i>f</i>\n  <div>g</div>',
+    ),
+    [
+      '<p dir="auto">&lt;div&gt;<br />',
+      '&lt;b&gt;a&lt;/b&gt;<br />',
+      '&lt;/div&gt;</p>',
+      '<p dir="auto">&lt;div&gt;b&lt;/div&gt;</p>',
+      '<blockquote dir="auto"><p>&lt;p&gt;c&lt;/p&gt;</p>',
+      '<p>&lt;p&gt;d&lt;/p&gt;</p>',
+      '</blockquote>',
+      '<ul dir="auto">',
+      '<li>e &lt;i&gt;f&lt;/i&gt;<p>&lt;div&gt;g&lt;/div&gt;</p>',
+      '</li>',
+      '</ul>',
+      '',
+    ].join('\n'),
+  );
+});
+
 test('text from right to left stays whole, its code from left to right', () => {
   assert.equal(
     cleanHtml('שלום **עולם**\n\n    rm -rf'),

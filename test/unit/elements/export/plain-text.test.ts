@@ -20,6 +20,14 @@ const table = {
   'an address that is none': ['[a](javascript:x)', 'a'],
   'an image by its words': ['![a chart](https://e.org/c.png)', 'a chart'],
   'raw HTML as written': ['<b>a</b>', '<b>a</b>'],
+  'blocks of raw HTML apart': [
+    '<div>\na\n</div>\n\n<div>b</div>\n\nc',
+    '<div>\na\n</div>\n\n<div>b</div>\n\nc',
+  ],
+  'blocks of raw HTML in an item': [
+    '- a <i>b</i>\n  <div>c</div>\n- d\n  <div>\n  e',
+    '- a <i>b</i>\n  <div>c</div>\n- d\n  <div>\n  e',
+  ],
   'hard breaks': ['a  \nb', 'a\nb'],
   footnotes: ['a[^x]\n\n[^x]: The note.', 'a[1]\n\n[1] The note.'],
   'right to left': ['## שלום\n\n* **עולם**', 'שלום\n\n- עולם'],
