@@ -4,6 +4,7 @@ import {CodeColours} from './code-colours.js';
 import {copyButton} from './copy-button.js';
 import type {ProseHost} from './prose-host.js';
 import {fill, hasUnseen, seenText} from './seen-text.js';
+import {tellPage} from './tell-page.js';
 
 /** Lines in a box that the browser can pass over as one. */
 const GROUP = 64;
@@ -137,7 +138,10 @@ function finish(figure: HTMLElement, language: string, lines: readonly string[],
   void (async () => {
     const drawn = await draw?.(language, lines.join(''));
     if (drawn && isStill()) show(figure, drawn);
-  })().catch(() => figure.classList.add('plain'));
+  })().catch((cause: unknown) => {
+    figure.classList.add('plain');
+    tellPage(draw!, cause);
+  });
 }
 
 /** What was drawn of the code stands in its place; the code stays, to be copied and read out. */

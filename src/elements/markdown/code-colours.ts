@@ -7,6 +7,7 @@ import {forget, whenNear} from './near.js';
 import type {CodePiece, Highlight} from './prose-host.js';
 import {selectedIn} from './selected-in.js';
 import {fill, seenText} from './seen-text.js';
+import {tellPage} from './tell-page.js';
 
 /** Between two times, at least. */
 const PAUSE_MS = 250;
@@ -112,8 +113,9 @@ export class CodeColours {
   async #read(language: string, lines: readonly string[]) {
     try {
       return await this.#highlight(language, lines.join(''));
-    } catch {
+    } catch (cause) {
       this.#failed();
+      tellPage(this.#highlight, cause);
       return null;
     }
   }

@@ -4,12 +4,11 @@
  */
 import {texOf, type MarkdownElement} from '../../markdown/index.js';
 import {copyAsWritten} from './copied-formulas.js';
-import type {DrawMath, ProseHost} from './prose-host.js';
+import type {ProseHost} from './prose-host.js';
+import {tellPage} from './tell-page.js';
 
 /** What each box shows, as it was written. */
 const sources = new WeakMap<Element, string>();
-/** What the page was told of each that draws: in one text the same may fail many times. */
-const told = new WeakMap<DrawMath, Set<string>>();
 
 export function formulaBox(node: MarkdownElement, host: ProseHost): HTMLElement {
   const box = document.createElement('span');
@@ -46,12 +45,7 @@ function draw(box: HTMLElement, node: MarkdownElement, host: ProseHost) {
   const show = (drawn: Node | null) => {
     if (drawn && sources.get(box) === source) put(box, drawn, node.attributes.display === true, host);
   };
-  const fail = (cause: unknown) => {
-    const known = told.get(math) ?? new Set<string>();
-    told.set(math, known);
-    if (!known.has(String(cause))) reportError(cause);
-    known.add(String(cause));
-  };
+  const fail = (cause: unknown) => tellPage(math, cause);
   try {
     const drawn = math(texOf(node), node.attributes.display === true);
     if (drawn && 'then' in drawn) drawn.then(show).catch(fail);

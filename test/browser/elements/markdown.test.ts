@@ -331,14 +331,28 @@ it('another text takes the place of one of which a part waits to be drawn', () =
   }
 });
 
-it('code stays where what would draw it fails, at once or later', async () => {
-  const fail = () => {
-    throw new Error('no drawing');
-  };
-  for (const figure of [fail, () => Promise.reject(new Error('no drawing'))]) {
-    const box = drawn('**So**\n\n```math\nx^2\n```\n\nThe *end*.', {figure});
-    while (!box.querySelector('figure.plain')) await new Promise((resolve) => setTimeout(resolve));
-    assert.equal(said(box), '<div><p><strong>So</></><pre><code>x^2\n</></><p>The <em>end</>.</></>');
+it('code stays where what would draw or colour it fails, at once or later, and the page is told once', async () => {
+  const {reportError: before} = window;
+  const told: unknown[] = [];
+  window.reportError = (cause) => void told.push(cause);
+  try {
+    const wrong = new Error('no drawing');
+    const fails = () => () => {
+      throw wrong;
+    };
+    for (const hook of [{figure: fails()}, {figure: () => Promise.reject(wrong)}, {highlight: fails()}]) {
+      told.length = 0;
+      const box = drawn('**So**\n\n```math\nx^2\n```\n\n```math\ny\n```\n\nThe *end*.', hook);
+      while (box.querySelectorAll('figure.plain').length < 2)
+        await new Promise((resolve) => setTimeout(resolve));
+      assert.equal(
+        said(box),
+        '<div><p><strong>So</></><pre><code>x^2\n</></><pre><code>y\n</></><p>The <em>end</>.</></>',
+      );
+      assert.deepEqual(told, [wrong]);
+    }
+  } finally {
+    window.reportError = before;
   }
 });
 
