@@ -8,8 +8,7 @@ import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
 import {firstDifference, keyed, lastItem} from './keyed.js';
 import {exported, followLinks, found, revealed} from './load-export.js';
-import {Narrator, type Narration} from './narrator.js';
-import {AT_ONCE, Pace} from './pace.js';
+import type {Narration} from './narrator.js';
 import {SessionElement} from './session-element.js';
 import {transcriptStyles} from './styles.js';
 
@@ -86,13 +85,10 @@ export class HermesTranscript extends SessionElement {
   @property({type: Boolean}) links = false;
 
   readonly #follow = new FollowEnd(this);
-  readonly #pace = new Pace(this, this.#follow);
-  readonly #narrator = new Narrator();
-  /** The turns that were drawn, and told to the narrator. */
-  #narrated: readonly TurnAnchor[] = [];
+  /** The turns that were drawn. */
+  #drawn: readonly TurnAnchor[] = [];
   /** The last of them, once its text grows. */
   #last: HermesTurn | undefined;
-  #region: Element | null = null;
   /** The newest turn when the reader left the end, and how much of it there was. */
   #left: readonly [key: string, items: number] | null = null;
   /** Every id a turn has had → the key of its element. */
@@ -140,7 +136,6 @@ export class HermesTranscript extends SessionElement {
 
   /** What stands on the screen, read from the document; for `reconcile`. */
   renderedRows(): RenderedRow[] {
-    this.#pace.drawAll();
     return this.#elements.flatMap((turn) => turn.renderedRows?.() ?? []);
   }
 
@@ -176,7 +171,7 @@ export class HermesTranscript extends SessionElement {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     if (
-      ['strings', 'images', 'html', 'highlight', 'figure', 'math', 'actions'].some((name) =>
+      ['strings', 'images', 'html', 'highlight', 'figure', 'math', 'actions', 'narration'].some((name) =>
         changed.has(name),
       )
     )
@@ -191,7 +186,7 @@ export class HermesTranscript extends SessionElement {
   protected override grow(): void {
     this.#follow.heed();
     const turns = this.shown?.transcript.turns ?? [];
-    const before = this.#narrated;
+    const before = this.#drawn;
     const at = turns.length - 1;
     const isLast = at >= 0 && turns.length === before.length && firstDifference(turns, before) >= at;
     if (isLast)
@@ -225,7 +220,8 @@ export class HermesTranscript extends SessionElement {
               .figure=${this.figure}
               .math=${this.math}
               .reader=${this.#follow}
-              .pace=${index < turns.length - AT_ONCE ? this.#pace : undefined}
+              .narration=${this.narration}
+              .fromEnd=${turns.length - index}
             ></hermes-turn>`,
           undefined,
           TOGETHER,
@@ -247,13 +243,7 @@ export class HermesTranscript extends SessionElement {
 
   protected override updated(): void {
     this.#last = undefined;
-    this.#region ??= this.renderRoot.querySelector('.foot + .unseen');
-    const turns = this.shown?.transcript.turns ?? [];
-    const before = this.#narrated;
-    this.#narrated = turns;
-    for (const [index, turn] of turns.entries())
-      if (turn !== before[index])
-        this.#narrator.narrate(this.#region, turn, (one) => this.#keyOf(one), this.words, this.narration);
+    this.#drawn = this.shown?.transcript.turns ?? [];
   }
 
   /** How many rows have come since the reader left the end. */

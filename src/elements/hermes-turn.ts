@@ -18,11 +18,12 @@ import {FollowEnd} from './follow-end.js';
 import {drawMore, drawnText} from './growing.js';
 import {firstDifference, keyed, lastItem} from './keyed.js';
 import {loadHighlight} from './load-highlight.js';
+import type {HermesTranscript} from './hermes-transcript.js';
 import type {Highlight, ProseChoices} from './markdown/prose-host.js';
 import {liveRange} from './live-range.js';
 import {endLines, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
-import type {Pace} from './pace.js';
+import {AT_ONCE, paceOf, type Pace} from './pace.js';
 import {renderRow, type RowView} from './rows.js';
 import {safeUrl} from './safe-url.js';
 import {selectedRange} from './selected-range.js';
@@ -153,15 +154,15 @@ export class HermesTurn extends SessionElement {
   /** Draws formulas, `$…$` and `\(…\)` in text, `$$…$$` and `\[…\]` with `display`; null where one stays as it was written. Without it, none is read. */
   @property({attribute: false}) math: ProseChoices['math'];
 
-  /** What a screen reader is told by itself, where the turn stands alone: `all`, `answers` or `off`. */
+  /** What a screen reader is told by itself: `all`, `answers` or `off`. */
   @property() narration: Narration | (string & {}) = 'all';
 
   /** @internal Where the reader is; given by a transcript, its own where it stands alone. */
-  reader: Pick<FollowEnd, 'away' | 'following' | 'hold' | 'heed'> | undefined;
-  /** @internal Says when it is drawn for the first time; given by a transcript of many turns. */
-  pace: Pace | undefined;
+  reader: Pick<FollowEnd, 'away' | 'following' | 'hold' | 'heed' | 'keep'> | undefined;
+  /** @internal Which it is from the end of its transcript, where it is drawn for the first time. */
+  fromEnd: number | undefined;
 
-  readonly #narrator = new Narrator();
+  #narrator = new Narrator();
   readonly #controls = new Controls(this, () => this.#redraw());
   #prose = this.#choose();
   #states = new Map<string, RowState>();
@@ -172,6 +173,8 @@ export class HermesTurn extends SessionElement {
   /** The turn that was shown last. */
   #before: TurnAnchor | undefined;
   #anchor: TurnAnchor | undefined;
+  /** Says when it is drawn for the first time, where that waits. */
+  #pace: Pace | undefined;
   /** Where a text grows. */
   #growing: Element | null | undefined;
   #printing = false;
@@ -228,8 +231,10 @@ export class HermesTurn extends SessionElement {
   }
 
   protected override scheduleUpdate(): void | Promise<unknown> {
-    if (this.hasUpdated || !this.pace) return super.scheduleUpdate();
-    this.pace.wait(this);
+    const {host} = this.getRootNode() as ShadowRoot;
+    if (this.hasUpdated || !host || !(this.fromEnd! > AT_ONCE)) return super.scheduleUpdate();
+    this.#pace = paceOf(host as HermesTranscript, this.reader!);
+    this.#pace.wait(this);
   }
 
   protected override performUpdate(): void {
@@ -408,7 +413,7 @@ export class HermesTurn extends SessionElement {
 
   protected override updated(): void {
     const turn = this.#turn;
-    this.pace?.drawn(this);
+    this.#pace?.drawn(this);
     this.#rove();
     this.toggleAttribute('data-turn-id', turn !== undefined);
     if (!turn) return;
@@ -419,14 +424,8 @@ export class HermesTurn extends SessionElement {
     this.describe('article', prompt ?? this.words.prompted);
     if (this.within) {
       if (!this.hasAttribute('tabindex')) this.tabIndex = -1;
-    } else
-      this.#narrator.narrate(
-        this.renderRoot.querySelector('.unseen[role=status]'),
-        turn,
-        () => '',
-        this.words,
-        this.narration,
-      );
+    }
+    this.#narrator.narrate(() => this.#region, turn, this.words, this.narration);
     if (this.ariaBusy !== String(running)) this.ariaBusy = String(running);
     this.state = running
       ? 'running'
@@ -438,10 +437,16 @@ export class HermesTurn extends SessionElement {
   /** Another turn is shown. Its rows may have the ids of those before, and are not those: they get elements of their own. */
   #forget() {
     this.#states = new Map();
+    this.#narrator = new Narrator();
     this.#scene = undefined;
     this.#renamed = null;
     this.#choices++;
     this.#controls.forget();
+  }
+
+  /** Where it says what a screen reader is told: in the transcript around it, or in its own root. */
+  get #region(): Element | null {
+    return (this.renderRoot.getRootNode() as ShadowRoot).querySelector('.unseen[role=status]');
   }
 
   #stateOf(id: string): RowState {

@@ -13,39 +13,33 @@ type Words = typeof firstWords;
 /** How much is told. `answers` leaves out that something began or goes on. */
 export type Narration = 'all' | 'answers' | 'off';
 
+/** What is told of one turn. */
 export class Narrator {
-  readonly #seen = new WeakSet<TurnAnchor>();
-  readonly #known = new Map<string, TurnAnchor>();
+  #known: TurnAnchor | undefined;
   /** Questions and phases that were told: an item may get another place. */
   readonly #told = new Set<string>();
 
-  /** Puts what is new of a turn into the region. What is already over when it is first seen is not news. */
-  narrate(
-    region: Element | null,
-    turn: TurnAnchor,
-    keyOf: (turn: TurnAnchor) => string,
-    words: Words,
-    narration: string,
-  ): void {
-    if (!region || this.#seen.has(turn)) return;
-    this.#seen.add(turn);
-    const key = keyOf(turn);
-    const before = this.#known.get(key);
-    this.#known.set(key, turn);
+  /** Puts what is new of the turn into the region. What is already over when it is first seen is not news. */
+  narrate(region: () => Element | null, turn: TurnAnchor, words: Words, narration: string): void {
+    const before = this.#known;
+    if (before === turn) return;
+    this.#known = turn;
     const all = narration !== 'answers';
-    const news = [...this.#news(key, turn, before, words)].filter(([phase]) => all || !phase);
-    if (narration !== 'off') for (const [, text] of news) say(region, text);
+    const news = [...this.#news(turn, before, words)].filter(([phase]) => all || !phase);
+    if (narration === 'off' || news.length === 0) return;
+    const place = region();
+    if (place) for (const [, text] of news) say(place, text);
   }
 
   /** What happened, each with whether it is only a phase. No token walks the turn: it is read from where it differs. */
-  *#news(key: string, turn: TurnAnchor, before: TurnAnchor | undefined, words: Words) {
+  *#news(turn: TurnAnchor, before: TurnAnchor | undefined, words: Words) {
     const {terminal, status, items, error} = turn;
     const over = !before && terminal !== null;
     if (!before && !over && status !== 'restoring') yield [true, words.started] as const;
     for (let at = before ? items.firstDifference(before.items) : 0; at < items.length; at++) {
       const {id, kind, control, status: phase, text} = items.get(at)!;
       const asks = control?.status === 'pending';
-      const mark = `${key} ${id} ${phase}`;
+      const mark = `${id} ${phase}`;
       if ((!asks && kind !== 'lifecycle') || this.#told.has(mark)) continue;
       this.#told.add(mark);
       if (!over)

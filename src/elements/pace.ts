@@ -123,6 +123,15 @@ export class Pace implements ReactiveController {
   };
 }
 
+const paces = new WeakMap<Element, Pace>();
+
+/** That of a transcript, made with the first turn that waits. */
+export function paceOf(host: ReactiveControllerHost & HTMLElement, reader: Reader): Pace {
+  let pace = paces.get(host);
+  if (!pace) paces.set(host, (pace = new Pace(host, reader)));
+  return pace;
+}
+
 const NEAR: IntersectionObserverInit & {readonly scrollMargin: string} = {
   rootMargin: '50%',
   scrollMargin: '50%',
