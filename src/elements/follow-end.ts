@@ -3,12 +3,11 @@
  * transcript, or of a turn that stands alone, and in that of the page or box around it. It is the only one that scrolls.
  */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import {inSight} from './in-sight.js';
 import {selectedRange} from './selected-range.js';
 
 /** How near the end counts as there, in pixels. */
 const NEAR = 32;
-/** How far apart the places are that are looked at for something to hold. */
-const STEP = 40;
 /** For how long it is taken as known which boxes may scroll, in milliseconds. */
 const LOOK_MS = 500;
 
@@ -191,19 +190,15 @@ export class FollowEnd implements ReactiveController {
   #hold() {
     this.#held = [];
     const host = this.#host;
-    const {left, width, top: hostTop, bottom: hostBottom} = host.getBoundingClientRect();
+    const {top: hostTop, bottom: hostBottom} = host.getBoundingClientRect();
     const {top, bottom} = this.#view();
     if (hostBottom <= top) this.#held.push([host, 'bottom', hostBottom - top]);
     const note = (one: Element) => this.#held.push([one, 'top', one.getBoundingClientRect().top - top]);
     const selected = this.#selection();
     const rect = selected?.getBoundingClientRect();
     if (selected && rect && rect.bottom > top && rect.top < bottom) note(selected);
-    for (let y = Math.max(top, hostTop) + 2; y < Math.min(bottom, hostBottom); y += STEP) {
-      const found = host.shadowRoot!.elementsFromPoint(left + width / 2, y).find((one) => one.closest(HOLDS));
-      if (!found) continue;
-      note(found);
-      note(found.closest(HOLDS)!);
-    }
+    for (const one of inSight(host.shadowRoot!, Math.max(top, hostTop), Math.min(bottom, hostBottom)))
+      if (one.closest(HOLDS)) note(one);
   }
 
   /** The element that scrolls: the host, else the nearest around it. */
@@ -248,7 +243,7 @@ export class FollowEnd implements ReactiveController {
     const below = this.#below();
     if (this.#past()) this.#set(false);
     else if (up ? below >= 1 : below < NEAR) this.#set(!up);
-    if (!this.following) this.#hold();
+    else if (!this.following) this.#hold();
     // The browser scrolls up where the content has become shorter, if only for a moment; then the end is still near.
     else if (isShorter) this.#keepSoon();
     this.#place();
