@@ -1,13 +1,12 @@
-/** Rows that take a wish of the reader: a control with what it asks, in full, the button that stops a run, files. */
+/** A control with what it asks, in full, and what can be done about it. Loaded when the first one is shown. */
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Artifact} from '../anchor/index.js';
-import type {ArtifactsRow, ControlRow, StatusRow} from '../scene/index.js';
+import type {ControlRow} from '../scene/index.js';
 import {remaining} from './elapsed.js';
 import {icon, type IconName} from './icons.js';
 import {diffLines, line} from './row-parts.js';
 import type {RowView} from './rows.js';
-import {safeUrl} from './safe-url.js';
 import {visibly} from './visibly.js';
+import {refused, refuseRepeat} from './wishes.js';
 
 export function controlRow(row: ControlRow, view: RowView): TemplateResult {
   const {control, text} = row;
@@ -55,48 +54,6 @@ function timeLeft({control}: ControlRow, {strings, controls}: RowView) {
   return controls.statusOf(control) === 'pending' && expiresAt !== null
     ? html`${remaining(() => expiresAt - controls.now, strings.expiresIn, controls.changed)} · `
     : nothing;
-}
-
-/** Stops the run, where its server takes that from here. */
-export function stopButton({id}: StatusRow, {strings, controls}: RowView) {
-  const {sent, refusal} = controls.stateOf(id);
-  return controls.canStop
-    ? html`<button
-          type="button"
-          part="stop-button"
-          ?disabled=${sent !== null}
-          @keydown=${refuseRepeat}
-          @click=${() => controls.stop(id)}
-        >
-          ${strings.stop}</button
-        >${refused(refusal)}`
-    : nothing;
-}
-
-/** A file: a link where it has an address; the page is asked first, and alone can open a path. */
-export function artifactLink(artifact: Artifact, {id}: ArtifactsRow, {strings, controls}: RowView) {
-  const {path, uri, change} = artifact;
-  const href = uri && safeUrl(uri, document.baseURI);
-  const words = line(icon('file'), path, change);
-  const key = `${id} ${path}`;
-  return href
-    ? html`<a
-        href=${href}
-        target="_blank"
-        rel="noopener noreferrer nofollow ugc"
-        @click=${(event: Event) => controls.open(artifact) && event.preventDefault()}
-        >${words}</a
-      >`
-    : html`<button
-          type="button"
-          @click=${() => controls.refuse(key, controls.open(artifact) ? null : strings.opensNothing)}
-        >
-          ${words}</button
-        >${refused(controls.stateOf(key).refusal)}`;
-}
-
-function refused(refusal: string | null) {
-  return refusal === null ? nothing : html`<p class="refusal" role="alert" dir="auto">${refusal}</p>`;
 }
 
 /**
@@ -195,16 +152,6 @@ function focusRow(button: Element) {
 function answer(event: Event, row: ControlRow, {controls}: RowView, choice: string) {
   focusRow(event.currentTarget as Element);
   controls.answer(row, choice);
-}
-
-/** A key held down since before the row was there has not been pressed for it. */
-function refuseRepeat(event: KeyboardEvent) {
-  if (
-    event.repeat &&
-    (event.key === 'Enter' || event.key === ' ') &&
-    event.target instanceof HTMLButtonElement
-  )
-    event.preventDefault();
 }
 
 /** True for one task after a composition: Safari ends it before the Enter that confirmed it. */

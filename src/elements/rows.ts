@@ -5,18 +5,19 @@ import {keyed as remade} from 'lit/directives/keyed.js';
 import type {GrowingText, ToolDetails} from '../anchor/index.js';
 import {rowKind, rowStatus, toolKeyArgument, toolLabel, type DisplayMode, type Row} from '../scene/index.js';
 import {isKeyPath} from '../scene/tool-words.js';
-import {artifactLink, controlRow, stopButton} from './control-row.js';
 import type {Controls} from './controls.js';
 import {duration} from './duration.js';
 import {elapsed} from './elapsed.js';
 import {folded, foldedText} from './folded-row.js';
 import {growing} from './growing.js';
 import {icon} from './icons.js';
+import {lazyControlRow} from './lazy-control-row.js';
 import {lazyToolBody} from './lazy-tool-body.js';
 import type {ProseChoices} from './markdown/prose-host.js';
 import {block, diffLines, line, pathText} from './row-parts.js';
 import {statusIcon} from './status-icon.js';
 import type {Strings} from './strings.js';
+import {artifactLink, stopButton} from './wishes.js';
 
 /** What drawing a row needs beside the row. */
 export interface RowView {
@@ -85,7 +86,7 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
     case 'notice':
       return said(icon('ask'), row.text);
     case 'control':
-      return controlRow(row, view);
+      return lazyControlRow(row, view);
     case 'error':
       return line(
         icon('error'),

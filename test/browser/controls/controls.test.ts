@@ -2,6 +2,7 @@
 import 'axe-core/axe.min.js';
 import '../../../src/define.js';
 import {GrowingText, type ControlDetails, type TurnAnchor} from '../../../src/anchor/index.js';
+import {loadControlRow} from '../../../src/elements/lazy-control-row.js';
 import {loadModel, type HermesSession, type HermesTranscript, type HermesTurn} from '../../../src/index.js';
 import {item, turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
@@ -13,7 +14,7 @@ declare const axe: {
   run(root: Element, options?: object): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>;
 };
 
-before(() => loadModel());
+before(() => Promise.all([loadModel(), loadControlRow()]));
 
 const long = `rm -rf build && ${'echo line-of-the-command; '.repeat(400)}true`;
 const approval = (more: object = {}) =>

@@ -2,6 +2,7 @@
 import '../../../src/define.js';
 import type {HermesTranscript} from '../../../src/index.js';
 import type {TurnAnchor} from '../../../src/anchor/index.js';
+import {loadControlRow} from '../../../src/elements/lazy-control-row.js';
 import {loadMarkdown} from '../../../src/elements/load-markdown.js';
 import {mountStory, Story} from './story.js';
 
@@ -9,7 +10,7 @@ export {keys} from '../keys.js';
 
 const mounted: Element[] = [];
 
-before(() => loadMarkdown());
+before(() => Promise.all([loadMarkdown(), loadControlRow()]));
 
 afterEach(() => {
   getSelection()?.removeAllRanges();
