@@ -8,7 +8,7 @@ import {nothing} from 'lit';
 import {toolKeyArgument, type Row} from '../scene/index.js';
 
 /** Where browsers do not look into what is hidden, there is nothing in it. */
-const isFound = 'onbeforematch' in document;
+const isFound = typeof document !== 'undefined' && 'onbeforematch' in document;
 
 /** The value of `hidden`. */
 export const folded = isFound ? 'until-found' : '';

@@ -1,4 +1,4 @@
-import {adoptStyles, html, nothing, type CSSResult, type PropertyValues} from 'lit';
+import {adoptStyles, html, isServer, nothing, type CSSResult, type PropertyValues} from 'lit';
 import {property} from 'lit/decorators.js';
 import type {TurnAnchor} from '../anchor/index.js';
 import {parseDisplayMode, type DisplayMode, type RenderedRow} from '../scene/index.js';
@@ -84,7 +84,8 @@ export class HermesTranscript extends SessionElement {
   /** Goes to the turn or item that the page's address names, `#turn-<id>` or `#turn-<id>/<item id>`, and offers such links. */
   @property({type: Boolean}) links = false;
 
-  readonly #follow = new FollowEnd(this);
+  // On a server nobody scrolls.
+  readonly #follow = isServer ? ({following: true} as FollowEnd) : new FollowEnd(this);
   /** The turns that were drawn. */
   #drawn: readonly TurnAnchor[] = [];
   /** The last of them, once its text grows. */

@@ -7,7 +7,8 @@
  * Only in Chromium. Browsers that find text in what is hidden until it is found also find it in what rests; in older ones nothing
  * rests. Firefox and WebKit decide what rests between measuring and telling sizes, and tell the page of a loop.
  */
-const isFound = 'onbeforematch' in document && navigator.vendor.startsWith('Google');
+const isFound =
+  typeof document !== 'undefined' && 'onbeforematch' in document && navigator.vendor.startsWith('Google');
 
 const waiting = new Set<HTMLElement>();
 
