@@ -37,6 +37,8 @@ export class SessionCore {
   /** The turns that were settled when the copy was last written. */
   #kept: unknown = null;
   #retrying = false;
+  /** True while the settled session could not be had. */
+  #isMissing = false;
   /** How many messages were known when the stream began. */
   #countBefore = 0;
   /** Who waits for the page to be seen and online. */
@@ -78,6 +80,7 @@ export class SessionCore {
     this.folding.rewire();
     this.host.agent = null;
     this.#follower = null;
+    this.#isMissing = false;
     const server = loadedServer();
     if (server) this.#meets(server);
     // Early; whoever needs it says when it does not load.
@@ -145,23 +148,33 @@ export class SessionCore {
   get #failedForNow(): boolean {
     const cause = this.host.problem?.cause;
     return (
-      cause instanceof RequestError && (cause.code === 'server-error' || cause.code === 'connection-failed')
+      cause instanceof RequestError &&
+      (cause.code === 'server-error' || cause.code === 'connection-failed' || cause.code === 'timed-out')
     );
   }
 
   async #retry(signal: AbortSignal): Promise<void> {
     if (this.#retrying) return;
-    this.#retrying = true;
+    this.#retrying = this.#isMissing = true;
     let settled: Settled | null = null;
-    for (const ms of STAGES) {
-      await this.wait(ms, signal);
-      // A run that was begun meanwhile has made its own way.
-      if (signal.aborted || this.host.stream) break;
+    for (let stage = 0; ; stage++) {
+      await this.#chance(STAGES[stage], signal);
+      // A run that was begun meanwhile has made its own way, and somebody may have asked.
+      if (signal.aborted || (this.#root !== null && this.host.stream) || !this.#isMissing) break;
       settled = await this.reload();
       if (settled || !this.#failedForNow) break;
     }
     this.#retrying = false;
     if (!signal.aborted && settled) this.#withFollower((follower) => follower.attach(settled));
+  }
+
+  /** After some time, or when the page is seen or online again; only then where no time is given. */
+  #chance(ms: number | undefined, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (ms === undefined) signal.addEventListener('abort', () => resolve());
+      else void this.wait(ms, signal).then(resolve);
+    });
   }
 
   begin(start: RunStart): void {
@@ -184,7 +197,7 @@ export class SessionCore {
   /** The reader or the page wants another try. */
   again(): void {
     const {connection, problem, stream} = this.host;
-    if (problem?.code === 'history' || problem?.code === 'script')
+    if (this.#isMissing || problem?.code === 'history' || problem?.code === 'script')
       void this.reload().then((settled) => this.attach(settled));
     if (this.#follower?.again()) return;
     const {phase, error} = connection;
@@ -249,6 +262,7 @@ export class SessionCore {
    * the run is fitted to it as one that was lost, and is no turn beside it.
    */
   settle(payload: unknown, from: string, isPage = false): Settled {
+    this.#isMissing = false;
     const settled = this.folding.settle(payload, from, isPage);
     const {run, messageCount} = this.folding;
     const {phase} = this.host.connection;

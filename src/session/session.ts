@@ -7,6 +7,7 @@
 import type {RunStart, Stats, Transcript, TranscriptJson} from '../anchor/index.js';
 import type {AgentFacts, SourceEvent} from '../protocol/index.js';
 import {openEventStream, requestJson, type ConnectionState} from '../transport/index.js';
+import {LONGEST_SILENCE} from '../transport/watchdog.js';
 import type {Controls} from './controls.js';
 import {loadedModel, loadModel} from './load-model.js';
 import {missing, type SessionProblem} from './problem.js';
@@ -49,6 +50,8 @@ export class Session {
   /** True when a snapshot waits for it. */
   #hasSnapshot = false;
   #live: AbortController | null = null;
+  /** How many settled payloads are asked for. */
+  #loading = 0;
 
   constructor(options: SessionOptions = {}) {
     this.#host = {
@@ -141,6 +144,11 @@ export class Session {
   /** True when the server has messages from before the first one shown. */
   get hasEarlier(): boolean {
     return (this.#core?.folding.earliest ?? 0) > 0;
+  }
+
+  /** True while the settled session, or more of it, is asked for. */
+  get isLoading(): boolean {
+    return this.#loading > 0;
   }
 
   /** The time by its clock, in ms since 1970. */
@@ -260,12 +268,11 @@ export class Session {
 
   async #attach(signal: AbortSignal) {
     this.#with((core) => signal.aborted || core.connected(signal));
-    const {history, root, stream} = routesOf(this.#host.source);
+    const {history, stream} = routesOf(this.#host.source);
     const settled = history === undefined ? null : await this.#load(history);
     if (signal.aborted) return;
     const url = stream();
-    if (root !== null && url === undefined)
-      return this.#with((core) => signal.aborted || core.attach(settled));
+    if (url === undefined || !settled) this.#with((core) => signal.aborted || core.attach(settled));
     if (url === undefined || this.#host.stream) return;
     const start = birthOf(url);
     // A snapshot that still waits for the folding part may know the run.
@@ -311,9 +318,14 @@ export class Session {
   async #load(url: string, isPage = false): Promise<Settled | null> {
     if (!this.#live) return null;
     const {headers, credentials, fetch} = this.#host.source;
+    const {clock, longestSilence = LONGEST_SILENCE} = this.#host.options;
     const {signal} = this.#live;
+    this.#loading++;
+    // Another try is said in the place of what went wrong.
+    if (this.#host.problem) this.#tell();
     try {
-      const payload = await requestJson(url, {headers, credentials, fetch, signal});
+      const request = {headers, credentials, fetch, signal, clock, longestSilence};
+      const payload = await requestJson(url, request);
       const core = await this.#loaded();
       if (signal.aborted || !core) return null;
       const settled = core.settle(payload, url, isPage);
@@ -325,6 +337,7 @@ export class Session {
       this.#host.problem = {code: 'history', message: (cause as Error).message, cause};
       return null;
     } finally {
+      this.#loading--;
       if (!signal.aborted) this.#tell();
     }
   }

@@ -1,9 +1,10 @@
 /** Requests: one JSON question and its answer, for settled sessions and controls. */
+import {systemClock, type Clock} from './clock.js';
 import {currentHeaders, type HeadersSource} from './headers.js';
 import {refusalOf, refusalSentences, type RefusalCode} from './refusal.js';
 
 /** Why a request has no answer. */
-export type RequestErrorCode = RefusalCode | 'connection-failed' | 'not-json';
+export type RequestErrorCode = RefusalCode | 'connection-failed' | 'timed-out' | 'not-json';
 
 /** A request without a usable answer: a code, a sentence that says what to do, and what the server sent. */
 export class RequestError extends Error {
@@ -32,6 +33,9 @@ export interface RequestOptions {
   readonly credentials?: RequestCredentials | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** After how long without an answer it has failed, in ms; its body may take four times as long. Never when left out. */
+  readonly longestSilence?: number | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** The JSON a server answers with; null for an empty answer. Fails with a `RequestError`, or with the signal's reason. */
@@ -55,31 +59,68 @@ export async function requestJson(url: string, options: RequestOptions = {}): Pr
   return body;
 }
 
-async function exchange(url: string, options: RequestOptions): Promise<{response: Response; text: string}> {
-  const {body, method = body ? 'POST' : 'GET', signal, credentials} = options;
+interface Answer {
+  readonly response: Response;
+  readonly text: string;
+}
+
+async function exchange(url: string, options: RequestOptions): Promise<Answer> {
+  const {signal, longestSilence, clock = systemClock} = options;
+  const attempt = new AbortController();
+  const abort = () => attempt.abort();
+  let isLate = false;
+  let timer: unknown;
+  const allow = (ms: number) => {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(() => {
+      isLate = true;
+      abort();
+    }, ms);
+  };
+  // Also where the page's own fetch, or its headers, hear of no end.
+  const ended = new Promise<never>((_, reject) => attempt.signal.addEventListener('abort', reject));
+  signal?.addEventListener('abort', abort);
+  if (signal?.aborted) abort();
   try {
-    const headers = await currentHeaders(options.headers);
-    headers.set('accept', 'application/json');
-    if (body) headers.set('content-type', 'application/json');
-    const ask = options.fetch ?? fetch;
-    const response = await ask(url, {
-      method,
-      headers,
-      ...(body && {body: JSON.stringify(body)}),
-      ...(credentials && {credentials}),
-      ...(signal && {signal}),
-    });
-    return {response, text: await response.text()};
+    if (longestSilence) allow(longestSilence);
+    const onHead = () => longestSilence && allow(4 * longestSilence);
+    return await Promise.race([answerOf(url, options, attempt.signal, onHead), ended]);
   } catch (cause) {
     signal?.throwIfAborted();
     throw new RequestError(
-      'connection-failed',
-      'The server could not be reached. Check the network, then retry.',
+      isLate ? 'timed-out' : 'connection-failed',
+      `The server ${isLate ? 'did not answer in time' : 'could not be reached'}. Check the network, then retry.`,
       null,
       null,
       {cause},
     );
+  } finally {
+    clock.clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
   }
+}
+
+async function answerOf(
+  url: string,
+  options: RequestOptions,
+  signal: AbortSignal,
+  onHead: () => void,
+): Promise<Answer> {
+  const {body, method = body ? 'POST' : 'GET', credentials} = options;
+  const headers = await currentHeaders(options.headers);
+  headers.set('accept', 'application/json');
+  if (body) headers.set('content-type', 'application/json');
+  // Called without an owner: the browser's own fetch refuses to be a method of our options.
+  const ask = options.fetch ?? fetch;
+  const response = await ask(url, {
+    method,
+    headers,
+    signal,
+    ...(body && {body: JSON.stringify(body)}),
+    ...(credentials && {credentials}),
+  });
+  onHead();
+  return {response, text: await response.text()};
 }
 
 /** The value of a JSON text; null when it is empty, undefined when it is not JSON. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {RequestError, requestJson, type RequestErrorCode} from '../../../src/transport/index.js';
-import {down, ScriptedFetch, type Answer} from './scripted-fetch.js';
+import {ManualClock} from './manual-clock.js';
+import {down, HandBody, ScriptedFetch, type Answer} from './scripted-fetch.js';
 
 const json =
   (body: unknown, init?: ResponseInit): Answer =>
@@ -89,4 +90,32 @@ test('an aborted request fails with the reason of its signal', async () => {
   const reason = new Error('moved on');
   const signal = AbortSignal.abort(reason);
   await assert.rejects(requestJson('/x', {fetch: new ScriptedFetch(down).fetch, signal}), reason);
+});
+
+const isLate = (error: unknown) => error instanceof RequestError && error.code === 'timed-out';
+
+test('an answer that does not come is waited for as long as was said; one that has begun, four times as long', async () => {
+  const clock = new ManualClock();
+  const never = () => new Promise<Response>(() => undefined);
+  const body = new HandBody();
+  for (const [answer, ms] of [
+    [never, 1000],
+    [() => new Response(body.stream), 4000],
+  ] as const) {
+    const {fetch} = new ScriptedFetch(answer);
+    const late = assert.rejects(requestJson('/x', {fetch, clock, longestSilence: 1000}), isLate);
+    await clock.pass(ms - 1);
+    assert.equal(clock.waiting, 1);
+    await clock.pass(1);
+    await late;
+    assert.equal(clock.waiting, 0);
+  }
+});
+
+test('an answer in time, and one nobody gave a time for, leave no timer behind', async () => {
+  const clock = new ManualClock();
+  const {fetch} = new ScriptedFetch(json({}));
+  await requestJson('/x', {fetch, clock, longestSilence: 1000});
+  await requestJson('/x', {fetch, clock});
+  assert.equal(clock.waiting, 0);
 });
