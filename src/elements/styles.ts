@@ -74,6 +74,10 @@ export const transcriptStyles = css`
     .turns {
       max-inline-size: none;
     }
+    /* What stands by itself is looked at again for every page. */
+    [part='turn'] {
+      contain: none;
+    }
   }
 `;
 

@@ -531,6 +531,7 @@ export const turnStyles = css`
     .icon:not(.error, .ask, .stopped, .plan *),
     .choices,
     .actions,
+    .unseen,
     [part='stop-button'] {
       display: none !important;
     }
@@ -542,9 +543,6 @@ export const turnStyles = css`
     }
     .more {
       white-space: normal;
-    }
-    .row[data-status='completed'] > .unseen {
-      display: none;
     }
     details::details-content {
       content-visibility: visible;

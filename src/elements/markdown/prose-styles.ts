@@ -90,7 +90,7 @@ const css = `
 .text [data-align=center] { text-align: center; }
 .text [data-align=right] { text-align: right; font-variant-numeric: tabular-nums; }
 .text table:dir(rtl) [data-align=right] { text-align: left; }
-@media print { .text .scroll, .text figure, .text figure pre, .text figure .drawn, .text .raw > table { overflow: visible; } .text table { overflow-wrap: anywhere; } .text figcaption button { display: none; } .text figure pre { white-space: pre-wrap; } .text figure pre code { inline-size: auto; } .blocks, .code-lines { contain: none; } }
+@media print { .text .scroll, .text figure, .text figure pre, .text figure .drawn, .text .raw > table { overflow: visible; } .text table { overflow-wrap: anywhere; } .text th, .text :is(th, td)[data-length] { white-space: normal; min-inline-size: 0; } .text figcaption button { display: none; } .text figure pre { white-space: pre-wrap; } .text figure pre code { inline-size: auto; } .blocks, .code-lines { contain: none; } }
 @media (forced-colors: active) { .text figure, .text code { border: 1px solid CanvasText; } }
 `;
 
