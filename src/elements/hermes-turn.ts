@@ -6,6 +6,7 @@ import {digestText} from '../scene/text-digest.js';
 import {
   parseDisplayMode,
   project,
+  rowStatus,
   type DisplayMode,
   type RenderedRow,
   type Row,
@@ -384,6 +385,7 @@ export class HermesTurn extends SessionElement {
     const mode = parseDisplayMode(this.mode);
     const turn = this.#turn;
     const isOver = turn !== undefined && turn.terminal !== null;
+    const only = isOver && summary && !folded ? onlyOneUnder(summary, rows) : undefined;
     const view: RowView = {
       mode,
       strings: this.words,
@@ -395,7 +397,14 @@ export class HermesTurn extends SessionElement {
       isHidden: (row) =>
         (row.worklog && folded) ||
         (row.type === 'tool' && row.group !== null && !printing && !this.#states.get(row.group)?.open),
+      isSaid: (row) => row === only && this.#isOpen(row) && row.id !== this.#focus?.dataset['itemId'],
       toggle: (row) => this.#toggle(row),
+      failed: () =>
+        rows
+          .filter((row) => row.type === 'tool' || row.type === 'lifecycle')
+          .filter((row) => rowStatus(row) === 'error')
+          .reverse(),
+      goTo: (row) => this.#goTo(row),
     };
     return html`${keyed(
       rows,
@@ -507,6 +516,15 @@ export class HermesTurn extends SessionElement {
     this.#redraw();
   }
 
+  /** Opens what a row is folded under, and goes there. */
+  #goTo({id}: Row) {
+    this.reader?.hold();
+    this.unfold(id);
+    this.draw();
+    const row = this.#rowElements.find(({dataset}) => dataset['itemId'] === id);
+    (row?.querySelector('button') ?? row)?.focus();
+  }
+
   /** Ids of items have shifted: the state moves along. */
   #rename(renamed: TurnAnchor['renamed']) {
     this.#renamed = renamed;
@@ -554,7 +572,7 @@ export class HermesTurn extends SessionElement {
 
   /** The buttons that open and close, as they stand. */
   get #stops(): HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('.row:not([hidden]) > [aria-expanded]')];
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('.row:not([hidden]) > button[tabindex]')];
   }
 
   /** One of the buttons is reached by tab, the others by arrows; and no focus is left on what is out of sight. */
@@ -578,7 +596,7 @@ export class HermesTurn extends SessionElement {
 
   readonly #focused = (event: Event) => {
     const target = event.composedPath()[0] as HTMLElement;
-    if (target.matches('.row > [aria-expanded]')) this.#stopAt(target);
+    if (target.matches('.row > button[tabindex]')) this.#stopAt(target);
     // A reader who goes by keys is followed by the focus, not by the end.
     if (!this.within && target.matches(':focus-visible')) this.reader?.hold();
   };
@@ -591,7 +609,7 @@ export class HermesTurn extends SessionElement {
       event.ctrlKey ||
       event.metaKey ||
       event.shiftKey ||
-      !target.matches('.row > [aria-expanded]')
+      !target.matches('.row > button[tabindex]')
     )
       return;
     const stops = this.#stops;

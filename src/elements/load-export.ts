@@ -51,7 +51,7 @@ export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
     hasActions
       ? html`<div class="row actions" part="actions">${parts?.turnActions(host, turn, view)}</div>`
       : nothing
-  }${hasUsage ? parts?.usageLine(turn, view) : nothing}`;
+  }${hasUsage ? parts?.usageLine(host, turn, view) : nothing}`;
 }
 
 /** From now on the transcript goes where the page's address says. */

@@ -33,7 +33,12 @@ export interface RowView {
   /** What the reader chose for this row, else the given default. */
   isOpen(row: Row): boolean;
   isHidden(row: Row): boolean;
+  /** Whether what is above it says the same, and folds it: all there is under an opened worklog. */
+  isSaid(row: Row): boolean;
   toggle(row: Row): void;
+  /** What failed, the newest first, and the way there. */
+  failed(): readonly Of<'tool' | 'lifecycle'>[];
+  goTo(row: Row): void;
 }
 
 type Content = TemplateResult | DirectiveResult | typeof nothing;
@@ -88,11 +93,7 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
     case 'control':
       return lazyControlRow(row, view);
     case 'error':
-      return line(
-        icon('error'),
-        view.strings.errors(row.count),
-        row.tool ? toolLabel(row.tool) : row.text.toString(),
-      );
+      return errorRow(row, view);
     case 'plan':
       return planRow(row, view);
     case 'artifacts':
@@ -137,6 +138,7 @@ function disclosure(
   more: unknown = null,
   end: unknown = null,
 ): TemplateResult {
+  if (view.isSaid(row)) return html``;
   // The turn makes one of these buttons reachable by tab; arrows reach the others.
   return html`<button
     type="button"
@@ -183,9 +185,23 @@ function textRow(classes: string, text: GrowingText, finished: boolean, open: bo
 
 function groupRow(row: Of<'tool-group'>, view: RowView, next: Row | undefined) {
   const only = row.members.length === 1 && next?.type === 'tool' ? next.tool : null;
-  const more = only ? keyOf(only) : row.current && toolLabel(row.current);
+  const more = view.isOpen(row) ? null : only ? keyOf(only) : row.current && toolLabel(row.current);
   const failed = row.errors > 0 ? html`<span class="end">${view.strings.errors(row.errors)}</span>` : null;
   return disclosure(row, view, statusIcon(row.status), row.words, more, failed);
+}
+
+/** How many failed, and what, the newest first: each leads to where it stands. */
+function errorRow({count}: Of<'error'>, {strings, failed, goTo}: RowView) {
+  return html`${failed().map(
+    (row, index) =>
+      html`<button type="button" tabindex="-1" @click=${() => goTo(row)}>
+        ${line(
+          icon('error'),
+          index > 0 ? '' : strings.errors(count),
+          row.type === 'tool' ? toolLabel(row.tool) : row.text.toString(),
+        )}
+      </button>`,
+  )}`;
 }
 
 /** What tells most about a call. */

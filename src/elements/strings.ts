@@ -1,18 +1,19 @@
 /** The words elements say. A page gives its own through the `strings` property; what it leaves out stays English. */
 import type {ControlStatus} from '../anchor/index.js';
 import type {StatusPhase} from '../scene/index.js';
-import type {ActionWords} from './export/words.js';
+import type {ActionWords, UsageWords} from './export/words.js';
 import {firstWords} from './first-words.js';
 import type {ProseWords} from './markdown/prose-host.js';
 import type {PanelWords} from './panel-words.js';
 import type {ToolBodyWords} from './tool-body/words.js';
 
-/** Those of the composer, Markdown, the actions and a tool's body come with them, and may be given here like the others. */
+/** Those of the composer, Markdown, the actions, what a turn took and a tool's body come with them, and may be given here like the others. */
 export type Strings = typeof english & {
   readonly prose?: Partial<ProseWords>;
   readonly composer?: Partial<PanelWords['composer']>;
   readonly runtime?: Partial<PanelWords['runtime']>;
   readonly actions?: Partial<ActionWords>;
+  readonly usage?: Partial<UsageWords>;
   readonly toolBody?: Partial<ToolBodyWords>;
 };
 
@@ -29,14 +30,6 @@ export const english = {
   output: 'Output',
   changes: 'Changes',
   plan: 'Plan',
-  usage: {
-    took: (time: string) => time,
-    read: (tokens: string) => `${tokens} tokens read`,
-    cached: (rate: string) => `${rate} from the cache`,
-    written: (tokens: string) => `${tokens} written`,
-    context: (rate: string) => `${rate} of the context used`,
-    cost: (price: string) => price,
-  },
   expiresIn: (time: string) => `expires in ${time}`,
   answered: (choice: string) => `answered: ${choice}`,
   yourAnswer: 'Your answer',

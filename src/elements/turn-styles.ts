@@ -405,15 +405,6 @@ export const turnStyles = css`
   .next {
     color: var(--_muted);
   }
-  .usage {
-    display: flex;
-    flex-wrap: wrap;
-    column-gap: 1.25em;
-    margin-block-start: 0.25em;
-    font-size: 0.8em;
-    font-variant-numeric: tabular-nums;
-    color: var(--_muted);
-  }
   /* Its room is there before its buttons are. */
   .actions {
     font-size: 0.8em;

@@ -1,7 +1,7 @@
-/** How the line of actions looks; it stands in the roots that turn-styles.ts stands in. */
+/** How the lines under a finished turn look; they stand in the roots that turn-styles.ts stands in. */
 import {css} from 'lit';
 
-export const actionStyles = css`
+const actionStyles = css`
   .bar {
     display: flex;
     flex-wrap: wrap;
@@ -52,9 +52,26 @@ export const actionStyles = css`
   .menu button:focus {
     background: var(--_soft);
   }
+  .usage {
+    display: flex;
+    flex-wrap: wrap;
+    column-gap: 1.25em;
+    margin-block-start: 0.25em;
+    font-size: 0.8em;
+    font-variant-numeric: tabular-nums;
+    color: var(--_muted);
+  }
   @media (forced-colors: active) {
     .bar > button {
       border: 1px solid;
     }
   }
 `;
+
+/** The styles come with the chunk, into each root it draws in. */
+export function dress(root: Node): void {
+  // One that is drawn after it was removed stands in none.
+  if (!(root instanceof ShadowRoot)) return;
+  const sheet = actionStyles.styleSheet!;
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}

@@ -6,7 +6,7 @@ import type {HermesTurn} from '../hermes-turn.js';
 import {say} from '../narrator.js';
 import type {RowView} from '../rows.js';
 import {spoken} from '../spoken.js';
-import {actionStyles} from './action-styles.js';
+import {dress} from './action-styles.js';
 import {cleanHtml} from './clean-html.js';
 import {copy} from './clipboard.js';
 import {fragmentOf} from './deep-links.js';
@@ -211,12 +211,4 @@ function picture(name: keyof typeof pictures) {
   return html`<svg class="icon ${name}" viewBox="0 0 16 16" aria-hidden="true">
     ${svg`<path d=${pictures[name]} />`}
   </svg>`;
-}
-
-/** The styles come with the chunk, into each root it draws in. */
-function dress(root: Node) {
-  // One that is drawn after it was removed stands in none.
-  if (!(root instanceof ShadowRoot)) return;
-  const sheet = actionStyles.styleSheet!;
-  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }

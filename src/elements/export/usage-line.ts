@@ -2,10 +2,14 @@
 import {html, nothing} from 'lit';
 import type {TurnAnchor} from '../../anchor/index.js';
 import {duration} from '../duration.js';
+import type {HermesTurn} from '../hermes-turn.js';
 import type {RowView} from '../rows.js';
+import {spoken} from '../spoken.js';
+import {dress} from './action-styles.js';
+import {usageWords} from './words.js';
 
-export function usageLine({usage, startedAt, completedAt}: TurnAnchor, {strings}: RowView) {
-  const words = strings.usage;
+export function usageLine(host: HermesTurn, {usage, startedAt, completedAt}: TurnAnchor, {strings}: RowView) {
+  const words = spoken(usageWords, strings.usage);
   const {inputTokens, outputTokens, cacheHitRate, cost, used, size} = usage ?? {};
   const took = startedAt === null || completedAt === null ? null : completedAt - startedAt;
   const facts = [
@@ -16,6 +20,7 @@ export function usageLine({usage, startedAt, completedAt}: TurnAnchor, {strings}
     used && size ? words.context(percent(used / size)) : null,
     cost ? words.cost(price(cost)) : null,
   ].filter((fact) => fact !== null);
+  dress(host.renderRoot.getRootNode());
   return facts.length > 0
     ? html`<div class="row usage" part="usage">
         ${facts.map((fact) => html`<span dir="auto">${fact}</span> `)}

@@ -1,4 +1,4 @@
-/** The words of the actions. They come with their chunk, so that what only reads does not carry them. */
+/** The words of what stands under a finished turn. They come with their chunk, so that what only reads does not carry them. */
 
 export const actionWords = {
   label: 'Actions for this turn',
@@ -28,5 +28,16 @@ export const actionWords = {
   notCopied: 'Could not copy',
 };
 
+/** What a finished turn took. */
+export const usageWords = {
+  took: (time: string) => time,
+  read: (tokens: string) => `${tokens} tokens read`,
+  cached: (rate: string) => `${rate} from the cache`,
+  written: (tokens: string) => `${tokens} written`,
+  context: (rate: string) => `${rate} of the context used`,
+  cost: (price: string) => price,
+};
+
+export type UsageWords = typeof usageWords;
 export type ActionWords = typeof actionWords;
 export type FindWords = ActionWords['find'];

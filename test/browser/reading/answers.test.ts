@@ -102,6 +102,7 @@ it('the arrow of a group of tools stands beside its words, also where these fill
   const parent = place(document.createElement('div'));
   parent.style.cssText = 'inline-size: 282px; font: 16px/1.5 sans-serif';
   const work = turn('t1')
+    .prose('I look.')
     .tool('grep', {pattern: 'a'})
     .tool('terminal', {command: 'a'})
     .tool('terminal', {command: 'b'});
@@ -112,6 +113,33 @@ it('the arrow of a group of tools stands beside its words, also where these fill
   const [words, arrow] = ['b', '.chevron'].map((name) => group.querySelector(name)!.getBoundingClientRect());
   assert.ok(words!.right < arrow!.left, `${words!.right} and ${arrow!.left}`);
   assert.ok(arrow!.right <= parent.getBoundingClientRect().right);
+});
+
+it('each failure is named, the newest first, and leads to where it stands', async () => {
+  const work = turn('t1')
+    .prompt('Build.')
+    .tool('read_file', {path: 'a.md'}, {status: 'error', output: 'no'})
+    .tool('read_file', {path: 'b.md'})
+    .prose('I try the other.')
+    .tool('terminal', {command: 'make'}, {status: 'error', output: 'no'})
+    .lifecycle('error', 'Compression failed');
+  const {element} = await read([work.answer('It does not build.').ended('error', 'No.').build()]);
+  const buttons = () => [...element.shadowRoot!.querySelectorAll<HTMLElement>('[data-type=error] button')];
+  assert.deepEqual(
+    buttons().map(({textContent}) => textContent.trim().replace(/\s+/g, ' ')),
+    ['3 errorsCompression failed', 'terminal make', 'read_file a.md'],
+  );
+  for (const [index, id] of [
+    [2, 'tool:c1'],
+    [1, 'tool:c3'],
+  ] as const) {
+    const row = element.shadowRoot!.querySelector<HTMLElement>(`[data-item-id="${id}"]`)!;
+    assert.ok(row.hidden);
+    buttons()[index]!.click();
+    await drawn();
+    assert.ok(!row.hidden);
+    assert.equal(element.shadowRoot!.activeElement, row.querySelector('button'));
+  }
 });
 
 it('an answer looks the same once a tool has been opened', async () => {

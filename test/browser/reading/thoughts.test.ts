@@ -30,11 +30,11 @@ it('one that is over when it comes does not flash open', async () => {
   assert.equal(isOpen(settled), false);
 });
 
-it('the only one of a worklog opens and closes with it', async () => {
+it('the only one of a worklog opens and closes with it, and has no heading of its own', async () => {
   const {element} = await read([thinking().answer('Done.').build()]);
   press(element, 'worklog');
   await drawn();
-  assert.ok(isOpen(element));
+  assert.equal(row(element, id).querySelector('[aria-expanded]'), null);
   assert.equal(row(element, id).querySelector<HTMLElement>('.body')!.hidden, false);
   press(element, 'worklog');
   await drawn();
@@ -50,12 +50,39 @@ it('so does the only group of tools, down to a tool that is alone in it', async 
   const {element: one} = await read([work().answer('Done.').build()]);
   press(one, 'worklog');
   await until(() => row(one, 'tool:c1').querySelector('pre'));
-  assert.deepEqual(expanded(one), ['worklog', 'group:tool:c1', 'tool:c1']);
+  // What the group would say, the worklog says.
+  assert.deepEqual(expanded(one), ['worklog', 'tool:c1']);
   const {element: two} = await read([work().tool('read_file', {path: 'b'}).answer('Done.').build()]);
   press(two, 'worklog');
   await drawn();
-  assert.deepEqual(expanded(two), ['worklog', 'group:tool:c1']);
+  assert.deepEqual(expanded(two), ['worklog']);
   assert.equal(row(two, 'tool:c2').hidden, false);
+});
+
+it('a group among others says what its only tool is about until that stands under it', async () => {
+  const work = turn('t').prompt('Go.').prose('I look.').tool('read_file', {path: 'a.md'}, {output: 'a'});
+  const {element} = await read([work.answer('Done.').build()]);
+  const said = () => row(element, 'group:tool:c1').textContent.trim().replace(/\s+/g, ' ');
+  press(element, 'worklog');
+  await drawn();
+  assert.equal(said(), 'Read 1 filea.md');
+  press(element, 'group:tool:c1');
+  await drawn();
+  assert.equal(said(), 'Read 1 file');
+});
+
+it('the heading of what the reader is at stays when the turn is over', async () => {
+  const {story, element} = await read([live(goesOn())]);
+  const work = () => turn('t').prompt('Go.').tool('read_file', {path: 'a'}, {output: 'a'});
+  story.show(live(work()));
+  await drawn();
+  press(element, 'group:tool:c1');
+  await drawn();
+  const button = row(element, 'group:tool:c1').querySelector<HTMLElement>('[aria-expanded]')!;
+  button.focus();
+  story.show(work().answer('Done.').build());
+  await drawn();
+  assert.equal(root(element).activeElement, button);
 });
 
 it('one that the reader closed stays closed while it grows', async () => {

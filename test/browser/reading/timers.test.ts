@@ -95,4 +95,5 @@ it('a finished turn says what it took, as far as that was told', async () => {
     `12 s ${(1200).toLocaleString()} tokens read 50% from the cache 30 written`,
   );
   assert.equal(second, null);
+  assert.equal(getComputedStyle(first!).display, 'flex');
 });

@@ -1,7 +1,7 @@
 /** What the page says in place of our words is its own code: where that fails, nothing else does. */
 import {turn} from '../../unit/scene/turn-builder.js';
 import {loadToolBody} from '../../../src/elements/lazy-tool-body.js';
-import {english, type Strings} from '../../../src/elements/strings.js';
+import type {Strings} from '../../../src/elements/strings.js';
 import * as assert from '../../support/assert.js';
 import {press, read, root, row, turnsOf, until} from './page.js';
 
@@ -51,7 +51,7 @@ it('a function of `strings` that throws is told to the page, and ours says it', 
   assert.deepEqual(told, []);
   const strings = {
     errors: fail,
-    usage: {...english.usage, took: fail},
+    usage: {took: fail},
     prose: {copyAs: fail, showImage: fail},
     toolBody: {copy: fail, showAll: fail},
   } satisfies Partial<Strings>;
