@@ -12,6 +12,12 @@ const works = new WeakMap<Element, () => void>();
 let waiting = new Set<Element>();
 let most = MANY;
 
+/** Who comes by scrolling has to stay for so long: in a page that flies past nothing is done. */
+const STAY_MS = 100;
+/** Those of which it was told before where they are: who is near to them now has come there. */
+const placed = new WeakSet<Element>();
+const coming = new WeakMap<Element, ReturnType<typeof setTimeout>>();
+
 /** Browsers look at all that is observed, in every frame: of what stands in a group, only the group while that is far. */
 const groups = new WeakMap<Element, Set<Element>>();
 let observers: {readonly near: IntersectionObserver; readonly far: IntersectionObserver} | undefined;
@@ -36,8 +42,10 @@ export function whenNear(element: Element, work: () => void): void {
 
 /** Nothing waits for a reader any more. */
 export function forget(element: Element): void {
+  clearTimeout(coming.get(element));
   works.delete(element);
   waiting.delete(element);
+  placed.delete(element);
   observers?.near.unobserve(element);
 }
 
@@ -46,10 +54,18 @@ function begin() {
     for (const element of [...waiting]) if (element.isConnected) run(element);
   });
   const near = new IntersectionObserver((entries) => {
-    for (const {isIntersecting, target} of entries) if (isIntersecting) run(target);
+    for (const {isIntersecting, target} of entries) {
+      clearTimeout(coming.get(target));
+      if (!isIntersecting) placed.add(target);
+      else if (placed.has(target)) coming.set(target, setTimeout(run, STAY_MS, target));
+      else run(target);
+    }
   }, NEAR);
   const far = new IntersectionObserver((entries) => {
-    for (const {isIntersecting, target} of entries) pass(target, isIntersecting, near, far);
+    for (const {isIntersecting, target} of entries) {
+      pass(target, isIntersecting, near, far);
+      placed.add(target);
+    }
   }, NEAR);
   return {near, far};
 }
@@ -58,9 +74,16 @@ function begin() {
 function pass(group: Element, isNear: boolean, near: IntersectionObserver, far: IntersectionObserver) {
   const members = groups.get(group)!;
   for (const element of members) {
-    if (!works.has(element)) members.delete(element);
-    else if (isNear) near.observe(element);
-    else near.unobserve(element);
+    if (!works.has(element)) {
+      members.delete(element);
+      continue;
+    }
+    if (placed.has(group)) placed.add(element);
+    if (isNear) near.observe(element);
+    else {
+      clearTimeout(coming.get(element));
+      near.unobserve(element);
+    }
   }
   if (members.size === 0) far.unobserve(group);
 }

@@ -70,6 +70,42 @@ describe('code a reader is not near to', () => {
       scrollTo(0, 0);
     });
 
+  for (const group of ['', 'group'])
+    it(`gets them from a reader who stays, in ${group ? 'a group' : 'none'}`, async () => {
+      const stays = new Map<number, () => void>();
+      const {setTimeout: set, clearTimeout: clear} = window;
+      window.setTimeout = ((work: (element: unknown) => void, time: number, element: unknown) => {
+        const timer = set(work, time === 100 ? 1e6 : time, element);
+        if (time === 100) stays.set(timer, () => work(element));
+        return timer;
+      }) as typeof setTimeout;
+      window.clearTimeout = (timer) => {
+        clear(timer);
+        stays.delete(timer as number);
+      };
+      try {
+        box.className = group;
+        box.style.paddingBlock = '400vh';
+        const far = noted();
+        far.write('```js\nfar\n```\n');
+        far.end();
+        for (let frame = 0; frame < 9; frame++)
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+        lines()[0]!.scrollIntoView();
+        await until(() => stays.size > 0);
+        scrollTo(0, 0);
+        await until(() => stays.size === 0);
+        assert.deepEqual(calls, []);
+        lines()[0]!.scrollIntoView();
+        await until(() => stays.size > 0);
+        for (const stay of stays.values()) stay();
+        assert.deepEqual(calls, ['far\n']);
+      } finally {
+        Object.assign(window, {setTimeout: set, clearTimeout: clear});
+        scrollTo(0, 0);
+      }
+    });
+
   it('gets none when it has gone by before anybody could read it', async () => {
     const growing = noted();
     growing.write('```js\nby\n```\n');
