@@ -3,26 +3,32 @@ export const elsewhere: readonly {readonly number: number; readonly reason: stri
   {
     number: 14,
     reason:
-      'not built yet: giving the connection back while the page is hidden, frozen or offline is the session’s.',
+      'a page that is hidden, frozen or offline gives its connection back: `unit/transport/page-life.test.ts`, and `npm run page-life` in a browser.',
   },
-  {number: 16, reason: 'not built yet: the browser’s own back-forward cache, by dispatched page events.'},
+  {
+    number: 16,
+    reason:
+      'a page that comes out of the back-forward cache: `unit/transport/page-life.test.ts` and `browser/faults/faults.test.ts` by its events, and `npm run page-life` by the back button.',
+  },
   {
     number: 30,
     reason:
       'cannot occur in a client: the list of sessions is the server’s. A scene is made from a turn when asked and stands in no payload, snapshot or list of ours.',
   },
-  {number: 54, reason: 'not built yet: keeping the draft when an answer is refused is the form’s.'},
+  {number: 54, reason: 'a draft survives the refusal of an answer: `browser/controls/controls.test.ts`.'},
   {
     number: 55,
-    reason: 'not built yet: sending an answer with its exact id, and hiding the card once it is stale.',
+    reason:
+      'an answer is posted once, with the exact id, and what is stale takes none: `browser/controls/controls.test.ts`.',
   },
   {
     number: 58,
     reason:
-      'not built yet beyond the test here: restoring a place in an earlier turn, and heights at settlement.',
+      'a place in an earlier turn, and what is read at settlement: `browser/reading/long.test.ts` and `browser/reading/undisturbed.test.ts`.',
   },
   {
     number: 64,
-    reason: 'not built yet: telling a hidden page. The event that tells it, `hermes-turn-settled`.',
+    reason:
+      'to tell somebody whose page is hidden is the page’s; `hermes-turn-settled` brings it the answer: `browser/elements/elements.test.ts`.',
   },
 ];

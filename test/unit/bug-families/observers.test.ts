@@ -85,10 +85,14 @@ function page(source: SessionSource, streams: readonly Answer[], history?: Answe
 const src = '/stream?stream_id=r1';
 
 /** Lets everything that can go on by itself go on, and half a minute pass with each step, until it is so. */
-async function until({clock}: {readonly clock: ManualClock}, isSo: () => boolean): Promise<void> {
+async function until(
+  {clock}: {readonly clock: ManualClock},
+  isSo: () => boolean,
+  milliseconds = 30_000,
+): Promise<void> {
   for (let step = 0; !isSo(); step++) {
     assert.ok(step < 100, 'it never came to that');
-    await clock.pass(30_000);
+    await clock.pass(milliseconds);
   }
 }
 
@@ -108,7 +112,8 @@ family(10, 'a history that answers after the turn is over does not set it runnin
   const {cell} = here;
   await until(here, () => here.asked.length === 1);
   cell.begin({runId: 'r1', streamId: 'r1'});
-  await until(here, () => isOver(cell));
+  // Sooner than a history is waited for.
+  await until(here, () => isOver(cell), 100);
   release(Response.json({session: session([], pending)}));
   await until(here, () => cell.transcript.turns[0]?.prompt === 'Dry?');
   const [turn] = cell.transcript.turns;
