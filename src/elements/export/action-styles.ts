@@ -7,6 +7,8 @@ const actionStyles = css`
     flex-wrap: wrap;
     gap: 0.25em 0.5em;
     margin-inline-start: -0.4em;
+    -webkit-user-select: none;
+    user-select: none;
   }
   .bar > button {
     margin: 0;

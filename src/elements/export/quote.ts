@@ -5,7 +5,7 @@ import {liveRange} from '../live-range.js';
 import {selectedRange} from '../selected-range.js';
 import {homeOf, isSameHome} from '../session-home.js';
 import type {Session} from '../../session/index.js';
-import {blockOf, quotedText, type Selected} from './quoted-text.js';
+import {addText, quotedText, type Selected} from './quoted-text.js';
 
 /** The selection as a range of the root, if something is selected in it. */
 export function selectionIn(root: ShadowRoot): Range | null {
@@ -27,51 +27,66 @@ function withFormulas(range: Range): Range {
 
 /** What of these rows is selected. Offsets count in the text a row shows, its buttons left out. */
 export function quotedRanges(selection: Range, rows: Iterable<HTMLElement>): QuotedRange[] {
+  return selectedRows(selection, rows).flatMap(({row, text}) => {
+    const range = quotedIn(selection, text);
+    return range ? [{itemId: row.dataset['itemId'] ?? '', ...range}] : [];
+  });
+}
+
+/** The rows a selection touches, each with the element that holds what it says. */
+export function selectedRows(selection: Range, rows: Iterable<HTMLElement>) {
   return [...rows].flatMap((row) => {
     if (row.hidden || !selection.intersectsNode(row)) return [];
     const text =
       row.querySelector<HTMLElement>(':scope > .text:not([hidden])') ??
       row.querySelector('[data-text]') ??
       row;
-    const range = quotedIn(selection, text);
-    return range ? [{itemId: row.dataset['itemId'] ?? '', ...range}] : [];
+    return [{row, text}];
   });
 }
 
 function quotedIn(selection: Range, element: Element) {
-  let at = 0;
   let start = -1;
   let end = 0;
   const parts: Selected[] = [];
-  for (const node of textNodes(element)) {
-    const from = node === selection.startContainer ? selection.startOffset : 0;
-    const to = node === selection.endContainer ? selection.endOffset : node.length;
-    if (from < to && selection.intersectsNode(node)) {
-      if (start < 0) start = at + from;
-      end = at + to;
-      add(parts, node, node.data.slice(from, to));
-    }
-    at += node.length;
+  for (const {node, at, text} of selectedTexts(selection, element)) {
+    if (start < 0) start = at;
+    end = at + text.length;
+    addText(parts, node, text);
   }
-  const {commonAncestorContainer: around} = selection;
-  const within = around instanceof Element && element.contains(around) ? around : around.parentElement;
-  const text = quotedText(parts, within && element.contains(within) ? within : element);
+  const text = quotedText(parts, innermost(selection, element));
   return start < 0 || text.trim() === '' ? null : {start, end, text};
 }
 
-function add(parts: Selected[], node: Text, text: string) {
-  const block = blockOf(node);
-  const last = parts.at(-1);
-  if (last?.block !== block) return void parts.push({block, text});
-  const isParted = node.previousSibling instanceof HTMLBRElement && !text.startsWith('\n');
-  last.text += isParted ? `\n${text}` : text;
+/** The innermost element around all that is selected of an element. */
+export function innermost({commonAncestorContainer: around}: Range, element: Element): Element {
+  const within = around instanceof Element ? around : around.parentElement;
+  return within && element.contains(within) ? within : element;
+}
+
+/** The texts of an element that are selected, as far as they are, and where each begins in all that it says. */
+export function* selectedTexts(selection: Range, element: Element) {
+  let at = 0;
+  for (const node of textNodes(element)) {
+    const [from, to] = selectedOf(selection, node);
+    if (from < to) yield {node, at: at + from, text: node.data.slice(from, to)};
+    at += node.length;
+  }
+}
+
+function selectedOf(selection: Range, node: Text): readonly [from: number, to: number] {
+  if (!selection.intersectsNode(node)) return [0, 0];
+  return [
+    node === selection.startContainer ? selection.startOffset : 0,
+    node === selection.endContainer ? selection.endOffset : node.length,
+  ];
 }
 
 /** What is not read out of a row: its buttons, and what only they speak of. */
 function* textNodes(element: Element): Generator<Text> {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
     node instanceof Element
-      ? node.matches(APART)
+      ? isApart(node)
         ? NodeFilter.FILTER_REJECT
         : NodeFilter.FILTER_SKIP
       : NodeFilter.FILTER_ACCEPT,
@@ -79,9 +94,12 @@ function* textNodes(element: Element): Generator<Text> {
   while (walker.nextNode()) yield walker.currentNode as Text;
 }
 
-/** What stands in a row beside its text. */
-const APART =
-  'button, figcaption, summary:not(.raw summary), svg, .unseen, .back, .math > .formula, [hidden]';
+/** Whether it stands in a row beside its text. */
+export function isApart(element: Element): boolean {
+  return element.matches(
+    'button, figcaption, summary:not(.raw summary), svg, .unseen, .back, .head, .math > .formula, figure > .drawn, [hidden]',
+  );
+}
 
 /** As Markdown quotes. */
 export const quoteLines = (text: string) => text.replace(/^/gm, '> ');

@@ -48,6 +48,8 @@ const css = `
 .text .notes { border-block-start: var(--_border) solid var(--_line); padding-block-start: 0.75em; font-size: 0.9em; }
 .text figure { border: var(--_border) solid var(--_line); border-radius: calc(var(--_radius) / 1.5); overflow: clip; }
 .text figcaption { display: flex; align-items: center; gap: 0.25em; padding: 0.15em 0.4em 0.15em 0.9em; font-size: 0.75em; color: var(--_muted); background: var(--_soft); min-block-size: 2.2em; box-sizing: border-box; }
+/* What stands around what is said is not selected with it. */
+button, .text figcaption, .text .back { -webkit-user-select: none; user-select: none; }
 .text figcaption .language { flex: 1; }
 .text figure.table figcaption { justify-content: end; flex-wrap: wrap; }
 .text figcaption button, .text button.image { font: inherit; color: inherit; background: none; border: 0; border-radius: 0.4em; padding: 0.3em 0.6em; cursor: pointer; min-block-size: 24px; }

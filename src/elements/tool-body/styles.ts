@@ -20,6 +20,8 @@ export const toolBodyStyles = css`
     align-items: center;
     justify-content: space-between;
     min-block-size: 1.75em;
+    -webkit-user-select: none;
+    user-select: none;
   }
   .head small {
     margin: 0;

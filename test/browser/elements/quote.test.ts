@@ -49,6 +49,12 @@ const cases: Record<string, readonly [markdown: string, quoted: string, from?: s
   'a list in an item alone': ['- a\n  1. b\n  2. c\n- d', '1. b\n2. c', 'b', 'c'],
   tasks: ['- [x] a\n- [ ] b', '- [x] a\n- [ ] b'],
   'a quote beside a text': ['> one\n>\n> two\n\nthree', '> one\n>\n> two\n\nthree'],
+  'a text beside a quote': ['three\n\n> one\n>\n> two', 'three\n\n> one\n>\n> two'],
+  'a cell without a text': [
+    '| a | b | c |\n|---|---|---|\n| 1 |  | 3 |\n|  | 2 |  |',
+    'a\tb\tc\n1\t\t3\n\t2',
+  ],
+  'what code ends its lines with': ['A\n\n```\na  \n\nb\n```', 'A\n\na  \n\nb'],
   'within a quote': ['> one\n>\n> two', 'one\n\ntwo', 'one', 'two'],
   'code keeps its lines': [
     'A\n\n```js\nif (a) {\n\n\n  b();\n}\n```\n\nB',
