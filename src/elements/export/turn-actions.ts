@@ -8,9 +8,9 @@ import type {RowView} from '../rows.js';
 import {spoken} from '../spoken.js';
 import {dress} from './action-styles.js';
 import {cleanHtml} from './clean-html.js';
-import {copy} from './clipboard.js';
 import {fragmentOf} from './deep-links.js';
 import {exported, readsMath, transcriptOf, type ExportFormat} from './exported.js';
+import {markdown} from './markdown-here.js';
 import {saveFile} from './save-file.js';
 import {Menu} from './menu.js';
 import {quotedRanges, quoteInComposer, quoteLines, selectionIn} from './quote.js';
@@ -123,18 +123,24 @@ class TurnActions {
 
   #copyAnswer() {
     const text = this.#turn!.answer.toString();
-    this.#tell('copy', copy({text: `${text.trim()}\n`, html: cleanHtml(text, '', readsMath(this.host))}));
+    this.#tell(
+      'copy',
+      markdown().copy({text: `${text.trim()}\n`, html: cleanHtml(text, '', readsMath(this.host))}),
+    );
   }
 
   #copyTurn(format: Exclude<ExportFormat, 'archive'>) {
     const text = exported(this.host, format === 'html' ? 'text' : format);
-    this.#tell('more', copy(format === 'html' ? {text, html: exported(this.host, format)} : {text}));
+    this.#tell(
+      'more',
+      markdown().copy(format === 'html' ? {text, html: exported(this.host, format)} : {text}),
+    );
   }
 
   #copyLink() {
     const url = new URL(location.href);
     url.hash = fragmentOf({turnId: this.#turn!.id});
-    this.#tell('more', copy({text: url.href}));
+    this.#tell('more', markdown().copy({text: url.href}));
   }
 
   #download() {
@@ -155,7 +161,7 @@ class TurnActions {
     const session = (transcriptOf(host) ?? host).shown;
     void quoteInComposer(host, session, text).then((isThere) => {
       if (isThere) this.#say('quote', this.#words.quoted, true);
-      else this.#tell('quote', copy({text: `${quoteLines(text)}\n`}));
+      else this.#tell('quote', markdown().copy({text: `${quoteLines(text)}\n`}));
     });
   }
 

@@ -1,4 +1,5 @@
-/** A button that copies, and says so for a moment. */
+/** A button that copies, and says for a moment whether it did. */
+import {copy} from './clipboard.js';
 import type {ProseWords} from './prose-host.js';
 
 const SAID_MS = 2000;
@@ -7,18 +8,16 @@ export function copyButton(name: string, words: ProseWords, text: () => string):
   const button = document.createElement('button');
   Object.assign(button, {type: 'button', className: 'copy', textContent: name});
   button.setAttribute('part', 'copy-button');
+  let timer: ReturnType<typeof setTimeout> | undefined;
   button.addEventListener('click', () => {
-    // Without a clipboard (an insecure page, a frame without leave) the text is selected instead.
-    const {clipboard} = navigator as Partial<Navigator>;
-    const copied = clipboard ? clipboard.writeText(text()) : Promise.reject(new Error('no clipboard'));
-    copied.then(
-      () => {
-        button.textContent = words.copied;
-        button.ariaLive = 'polite';
-        setTimeout(() => (button.textContent = name), SAID_MS);
-      },
-      () => selectNear(button),
-    );
+    void copy({text: text()}).then((isCopied) => {
+      button.ariaLive = 'polite';
+      button.textContent = isCopied ? words.copied : words.notCopied;
+      // Where a page may not copy, its reader may.
+      if (!isCopied) selectNear(button);
+      clearTimeout(timer);
+      timer = setTimeout(() => (button.textContent = name), SAID_MS);
+    });
   });
   return button;
 }

@@ -16,6 +16,8 @@ import {Written} from './written.js';
 /** The parser, for what exports: this chunk, which stands alone, is where it is loaded. */
 export {escapeHtml, parseMarkdown, textOf, toHtml} from '../../markdown/index.js';
 export {findEntity} from './entities.js';
+/** For buttons that copy elsewhere than in Markdown. */
+export {copy} from './clipboard.js';
 /** For pictures that stand elsewhere than in Markdown. */
 export {proseHost} from './prose-policy.js';
 

@@ -51,6 +51,7 @@ export type Highlight = (language: string, code: string) => Promise<readonly (re
 export interface ProseWords {
   copy: string;
   copied: string;
+  notCopied: string;
   copyAs: (format: string) => string;
   wrap: string;
   code: string;

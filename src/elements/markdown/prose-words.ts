@@ -4,6 +4,7 @@ import type {ProseWords} from './prose-host.js';
 export const proseWords: ProseWords = {
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Could not copy',
   copyAs: (format: string) => `Copy as ${format}`,
   wrap: 'Wrap',
   code: 'Code',

@@ -1,4 +1,5 @@
 /** A button that copies a text and says whether it did. */
+import {loadedMarkdown} from '../load-markdown.js';
 import {button, element} from './visible-text.js';
 import type {ToolBodyWords} from './words.js';
 
@@ -6,7 +7,7 @@ const SAID_MS = 2000;
 
 export function copyButton(what: string, words: ToolBodyWords, text: () => string): HTMLButtonElement {
   const made = button('copy', '', () => {
-    void copy(text(), made).then((isCopied) => {
+    void copied(text()).then((isCopied) => {
       said.textContent = isCopied ? words.copied : words.notCopied;
       made.dataset['copied'] = String(isCopied);
       clearTimeout(timer);
@@ -24,19 +25,7 @@ export function copyButton(what: string, words: ToolBodyWords, text: () => strin
   return made;
 }
 
-/** On pages without a secure context there is no clipboard; a field that is selected can still be copied. */
-async function copy(text: string, near: Element): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = element('textarea', 'unseen');
-    field.value = text;
-    near.after(field);
-    field.select();
-    const isCopied = document.execCommand('copy');
-    field.remove();
-    (near as HTMLElement).focus({preventScroll: true});
-    return isCopied;
-  }
+/** What copies is loaded with what draws Markdown, beside this. */
+async function copied(text: string): Promise<boolean> {
+  return (await loadedMarkdown()?.copy({text})) ?? false;
 }

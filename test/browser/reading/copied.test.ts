@@ -193,3 +193,53 @@ it('a text that still grows is copied as far as it is there', async () => {
   const {text: said} = await copied({story, element}, spot(text, 'I look'), spot(text, 'around', true));
   assert.equal(said, 'I look around');
 });
+
+describe('on a page without a clipboard, as one without https', () => {
+  const exec = document.execCommand.bind(document);
+  beforeEach(() => Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true}));
+  afterEach(() => {
+    document.execCommand = exec;
+    delete (navigator as {clipboard?: unknown}).clipboard;
+  });
+
+  const buttonOf = ({element}: Page, name: string) =>
+    [...root(element).querySelectorAll<HTMLElement>('button')].find((one) =>
+      one.textContent.trim().startsWith(name),
+    )!;
+
+  for (const [name, text] of Object.entries({
+    Copy: 'let a;\n  let b;  \n',
+    'Copy as TSV': 'a\tb\tc\n1\t\t3',
+  }))
+    it(`the button that says ${name} copies`, async () => {
+      const page = await show(RICH);
+      const button = buttonOf(page, name);
+      button.focus();
+      await keys('Enter');
+      await until(() => button.textContent === 'Copied');
+      assert.equal((await pasted()).text, text);
+      assert.equal(button.ariaLive, 'polite');
+    });
+
+  it('so does that of a tool', async () => {
+    const page = await read(
+      [turn('a').prompt('Go.').tool('bash', {command: 'ls'}, {output: 'one\n  two'}).answer('Done.').build()],
+      {height: '500px', mode: 'transparent-stream'},
+    );
+    press(page.element, 'tool:c1');
+    await until(() => buttonOf(page, 'Copy: Output'));
+    buttonOf(page, 'Copy: Output').focus();
+    await keys('Enter');
+    await until(() => buttonOf(page, 'Copy: Output').textContent.includes('Copied'));
+    assert.equal((await pasted()).text, 'one\n  two');
+  });
+
+  it('a button says when it could not, and the text is selected for the reader to copy', async () => {
+    const page = await show(RICH);
+    document.execCommand = () => false;
+    const button = buttonOf(page, 'Copy');
+    button.click();
+    await until(() => button.textContent === 'Could not copy');
+    assert.ok(getSelection()!.toString().includes('let b;'));
+  });
+});

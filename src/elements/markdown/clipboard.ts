@@ -1,4 +1,7 @@
-/** The clipboard, with formatted text where it takes that, on pages without it through the copy command. */
+/**
+ * The clipboard, with formatted text where it takes that; where there is none, as on pages without https, through the copy
+ * command. All that copies by a button copies by this, which comes with what draws Markdown.
+ */
 
 export interface Copied {
   readonly text: string;
