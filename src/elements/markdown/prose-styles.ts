@@ -51,8 +51,10 @@ const css = `
 /* What stands around what is said is not selected with it. */
 button, .text figcaption, .text .back { -webkit-user-select: none; user-select: none; }
 .text figcaption .language { flex: 1; }
-.text figure.table figcaption { justify-content: end; flex-wrap: wrap; }
+.text figure.table figcaption { justify-content: end; flex-wrap: wrap; padding-inline: 0.4em; gap: 0; }
 .text figcaption button, .text button.image { font: inherit; color: inherit; background: none; border: 0; border-radius: 0.4em; padding: 0.3em 0.6em; cursor: pointer; min-block-size: 24px; }
+/* Three in one line, also on a phone. */
+.text figure.table figcaption button { padding-inline: 0.45em; }
 .text figcaption button:hover { background: var(--_soft); color: var(--hermes-color-text, inherit); }
 .text figcaption button[aria-pressed=true] { text-decoration: underline; }
 .text button.image { display: inline-block; inline-size: auto; margin: 0; vertical-align: baseline; border: var(--_border) dashed var(--_line); color: var(--_accent); }

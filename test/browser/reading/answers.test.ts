@@ -115,6 +115,18 @@ it('the arrow of a group of tools stands beside its words, also where these fill
   assert.ok(arrow!.right <= parent.getBoundingClientRect().right);
 });
 
+it('what copies a table stands in one line, also on a phone', async () => {
+  const parent = place(document.createElement('div'));
+  parent.style.cssText = 'inline-size: 320px; font: 16px/1.5 sans-serif';
+  const table = '| a | b |\n| - | - |\n| 1 | 2 |';
+  const {element} = await read([turn('t1').answer(table).build()], {height: 'auto', parent});
+  await until(() => element.shadowRoot!.querySelector('figure.table'));
+  const bar = element.shadowRoot!.querySelector('figure.table figcaption')!;
+  const places = [...bar.querySelectorAll('button')].map((button) => button.getBoundingClientRect());
+  assert.equal(places.length, 3);
+  assert.equal(new Set(places.map(({top}) => top)).size, 1);
+});
+
 it('each failure is named, the newest first, and leads to where it stands', async () => {
   const work = turn('t1')
     .prompt('Build.')
