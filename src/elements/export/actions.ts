@@ -22,7 +22,7 @@ export function turnActions(host: HermesTurn, turn: TurnAnchor, view: RowView) {
 }
 
 /** What a finished turn took. */
-export function usageLine(turn: TurnAnchor, view: RowView) {
+export function usageLine(host: HermesTurn, turn: TurnAnchor, view: RowView) {
   watchCopies();
-  return usage.usageLine(turn, view);
+  return usage.usageLine(host, turn, view);
 }
