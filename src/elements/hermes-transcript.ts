@@ -78,7 +78,7 @@ export class HermesTranscript extends SessionElement {
   /** Draws formulas, `$…$` and `\(…\)` in text, `$$…$$` and `\[…\]` with `display`; null where one stays as it was written. Without it, none is read. */
   @property({attribute: false}) math: HermesTurn['math'];
 
-  /** What stands under finished turns to take them along: `all`, or `none`. */
+  /** What stands under turns to take them along: `all`, or `none`. */
   @property() actions: 'all' | 'none' | (string & {}) = 'all';
 
   /** Goes to the turn or item that the page's address names, `#turn-<id>` or `#turn-<id>/<item id>`, and offers such links. */

@@ -81,7 +81,7 @@ interface RowState {
  * @csspart stop-button - The button that stops the run.
  * @csspart condition - Says that what is shown may not be all.
  * @csspart usage - What a finished turn took.
- * @csspart actions - The line under a finished turn that copies and quotes.
+ * @csspart actions - The line under a turn that copies and quotes.
  * @csspart action - A button in it.
  * @csspart menu - What its last button opens.
  * @cssstate running - The agent works on it.
@@ -135,7 +135,7 @@ export class HermesTurn extends SessionElement {
   /** How activity is shown: `compact-worklog`, `transparent-stream` or `answer-only`. */
   @property() mode: DisplayMode | (string & {}) = 'compact-worklog';
 
-  /** What stands under a finished turn to take it along: `all`, or `none`. */
+  /** What stands under a turn to take it along: `all`, or `none`. */
   @property() actions: 'all' | 'none' | (string & {}) = 'all';
 
   /** @internal True in a transcript: renders into itself. An attribute, so that it holds however late the element is upgraded. */

@@ -33,7 +33,7 @@ export async function found(host: HermesTranscript, text?: string): Promise<numb
 /** Turns that wait for it, or had to do without. */
 const waiting = new WeakSet<HermesTurn>();
 
-/** The lines under a finished turn: the room of its actions at once, what is in them as soon as that has come. No rows: nothing is told by them. */
+/** The lines under a turn: the room of its actions at once, what is in them as soon as that has come. No rows: nothing is told by them. */
 export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
   const [hasActions, hasUsage] = [host.actions !== 'none', view.mode !== 'answer-only'];
   // Nothing is loaded for nothing.
@@ -45,7 +45,6 @@ export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
       () => {},
     );
   }
-  if (turn.terminal === null) return nothing;
   const parts = lazy.loaded;
   return html`${
     hasActions

@@ -1,4 +1,5 @@
-/** What a reader takes along, copies, quotes, links, archives, and what stands under a finished turn. One lazy chunk, loaded beside the turns it is for. */
+/** What a reader takes along, copies, quotes, links, archives, and what stands under a turn. One lazy chunk, loaded beside the turns it is for. */
+import {nothing} from 'lit';
 import type {TurnAnchor} from '../../anchor/index.js';
 import type {HermesTranscript} from '../hermes-transcript.js';
 import type {HermesTurn} from '../hermes-turn.js';
@@ -24,5 +25,5 @@ export function turnActions(host: HermesTurn, turn: TurnAnchor, view: RowView) {
 /** What a finished turn took. */
 export function usageLine(host: HermesTurn, turn: TurnAnchor, view: RowView) {
   watchCopies();
-  return usage.usageLine(host, turn, view);
+  return turn.terminal === null ? nothing : usage.usageLine(host, turn, view);
 }

@@ -1,4 +1,7 @@
-/** The line under a settled turn: copies its answer, quotes what is selected in it, and has a menu with the rest. */
+/**
+ * The line under a turn: copies its answer, or as much as is there while it runs, quotes what is selected in it, and has a
+ * menu with the rest.
+ */
 import {html, nothing, svg} from 'lit';
 import type {TurnAnchor} from '../../anchor/index.js';
 import {HermesQuoteRequestEvent} from '../events.js';
@@ -21,7 +24,8 @@ import {actionWords, type ActionWords} from './words.js';
 /** How long a button says what it did, in ms. */
 const SAID_MS = 2000;
 
-type Name = 'copy' | 'quote' | 'more';
+const names = ['copy', 'quote', 'more'] as const;
+type Name = (typeof names)[number];
 
 const pictures: Readonly<Record<Name | 'done', string>> = {
   copy: 'M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6',
@@ -62,24 +66,24 @@ class TurnActions {
   render(turn: TurnAnchor, {mode, strings}: RowView) {
     this.#turn = turn;
     const words = (this.#words = spoken(actionWords, strings.actions));
-    const answer = turn.answer.length > 0;
+    const hasAnswer = turn.answer.length > 0;
     const isQuiet = mode === 'answer-only';
-    if (!answer && isQuiet) return nothing;
+    if (!hasAnswer && isQuiet) return nothing;
     dress(this.host.renderRoot.getRootNode());
     const shown: Name[] = [];
-    if (answer) shown.push('copy');
+    if (hasAnswer || isRunning(turn)) shown.push('copy');
     if (this.#isSelected && !isQuiet) shown.push('quote');
     if (!isQuiet) shown.push('more');
     if (!shown.includes(this.#stop)) this.#stop = shown[0]!;
     return html`<div class="bar" role="toolbar" aria-label=${words.label} @keydown=${this.#stepped}>
-      ${shown.map((name) => this.#renderButton(name))}${isQuiet ? nothing : this.#menu.render(words.more, () => this.#entries())}
+      ${names.map((name) => (shown.includes(name) ? this.#renderButton(name) : nothing))}${isQuiet ? nothing : this.#menu.render(words.more, () => this.#entries())}
     </div>`;
   }
 
   #renderButton(name: Name) {
-    const {copyAnswer, quote, more} = this.#words;
+    const {copyAnswer, copySoFar, quote, more} = this.#words;
     const said = this.#said?.[0] === name ? this.#said : null;
-    const label = said?.[1] ?? {copy: copyAnswer, quote, more}[name];
+    const label = said?.[1] ?? {copy: isRunning(this.#turn!) ? copySoFar : copyAnswer, quote, more}[name];
     const isMenu = name === 'more';
     return html`<button
       type="button"
@@ -115,7 +119,7 @@ class TurnActions {
   }
 
   #pressed(name: Name, {currentTarget}: MouseEvent) {
-    if (name === 'copy') return this.#copyAnswer();
+    if (name === 'copy') return isRunning(this.#turn!) ? this.#copySoFar() : this.#copyAnswer();
     if (name === 'quote') return this.#quote();
     this.host.reader?.hold();
     this.#menu.toggle(currentTarget as HTMLElement);
@@ -127,6 +131,12 @@ class TurnActions {
       'copy',
       markdown().copy({text: `${text.trim()}\n`, html: cleanHtml(text, '', readsMath(this.host))}),
     );
+  }
+
+  /** All that it shows by now, which may be more than when the line was drawn. */
+  #copySoFar() {
+    const [text, html] = [exported(this.host, 'markdown'), exported(this.host, 'html')];
+    this.#tell('copy', markdown().copy({text, html}));
   }
 
   #copyTurn(format: Exclude<ExportFormat, 'archive'>) {
@@ -207,6 +217,8 @@ class TurnActions {
     else if (to !== undefined) buttons[to]?.focus();
   };
 }
+
+const isRunning = ({terminal}: TurnAnchor) => terminal === null;
 
 /** Pressed by a pointer, a button takes neither the focus nor what is selected. */
 function keepSelection(event: Event) {

@@ -3,6 +3,7 @@
 export const actionWords = {
   label: 'Actions for this turn',
   copyAnswer: 'Copy answer',
+  copySoFar: 'Copy so far',
   quote: 'Quote selection',
   more: 'More',
   copyAs: {

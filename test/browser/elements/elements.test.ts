@@ -166,10 +166,10 @@ describe('a transcript of one stream', () => {
     await next.send(token('Two'));
     assert.ok(feed.aborted);
     assert.deepEqual(
-      [...root(element).querySelectorAll('[part=turn]')].map(({textContent}) =>
+      [...root(element).querySelectorAll('[part=turn] [data-item-id]')].map(({textContent}) =>
         textContent?.replace(/\s+/g, ' ').trim(),
       ),
-      ['Two Writing'],
+      ['Two', 'Writing'],
     );
   });
 

@@ -1,7 +1,8 @@
 import 'axe-core/axe.min.js';
 import type {HermesQuoteRequestEvent, HermesTranscript, HermesTurn} from '../../../src/index.js';
 import {expectedRows, project, reconcile} from '../../../src/scene/index.js';
-import {turn} from '../../unit/scene/turn-builder.js';
+import type {GrowingText} from '../../../src/anchor/text.js';
+import {turn, withAnswer} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
 import {drawn, keys, place, read, root, row, turnsOf, until} from './page.js';
 
@@ -96,14 +97,50 @@ it('a settled turn has a line of actions, which is no row', async () => {
   assert.deepEqual(reconcile(expected, element.renderedRows()).mismatches, []);
 });
 
-it('a running turn has none; its line comes when it settles and takes only its own room', async () => {
+it('a running turn has a line too, which copies what is there by now; the same line stays when it settles', async () => {
   const running = answered('a').running().build();
   const {story, element} = await read([answered('0').build(), running], {height: '500px'});
-  await until(() => root(element).querySelector('[role=toolbar]'));
-  assert.equal(bar(element, 1), null);
-  story.show(answered('0').build(), answered('a').build());
   await until(() => bar(element, 1));
+  assert.deepEqual(names(element, 1), ['Copy so far', 'More']);
+  assert.equal(turnsOf(element)[1]!.querySelector('[part=usage]'), null);
+  const line = bar(element, 1);
+  button(element, 'More', 1).focus();
+  button(element, 'Copy so far', 1).click();
+  await until(() => names(element, 1).includes('Copied'));
+  const turnElement = turnsOf(element)[1] as HermesTurn;
+  assert.equal(clipboard['text/plain'], turnElement.toMarkdown());
+  assert.ok(clipboard['text/plain'].includes('It is **so**.'));
+  assert.ok(clipboard['text/html']!.includes('It is <strong>so</strong>.'));
+  assert.equal(focused(element), 'More');
+  story.show(answered('0').build(), answered('a').build());
+  await until(() => turnsOf(element)[1]!.matches(':state(settled)') && !names(element, 1).includes('Copied'));
+  assert.equal(bar(element, 1), line);
   assert.deepEqual(names(element, 1), ['Copy answer', 'More']);
+  assert.equal(focused(element), 'More');
+});
+
+it('what has come since the line of a running turn was drawn is copied too', async () => {
+  const built = answered('a').running().build();
+  const {story, element} = await mount([built]);
+  const {items} = built;
+  const at = items.length - 1;
+  const item = items.get(at) as Extract<ReturnType<typeof items.get>, {text: GrowingText}>;
+  const grown = {...item, text: item.text.append('\n\nAnd more.')};
+  story.show(withAnswer({...built, items: items.set(at, grown)}));
+  await drawn();
+  button(element, 'Copy so far').click();
+  await until(() => clipboard['text/plain']);
+  assert.ok(clipboard['text/plain']!.includes('And more.'), clipboard['text/plain']);
+});
+
+it('what is selected in a running turn is quoted', async () => {
+  const {element} = await mount([answered('a').running().build()]);
+  const node = textNode(turnsOf(element)[0]!, 'It is');
+  select(node, 0, node, 5);
+  await until(() => names(element).includes('Quote selection'));
+  button(element, 'Quote selection').click();
+  await until(() => clipboard['text/plain']);
+  assert.equal(clipboard['text/plain'], '> It is\n');
 });
 
 it('the room of the line is there before its buttons are', async () => {
