@@ -70,6 +70,13 @@ interface RowState {
  * @csspart option - A button that answers.
  * @csspart retry-button - Asks the server again whether something can still be answered.
  * @csspart code-point - A character in an approval, a command or code that would not be seen, or looks like another; its code stands before it.
+ * @csspart code - A block of code in a text.
+ * @csspart table - A table in a text, in the box it scrolls in.
+ * @csspart caption - The line above code or a table: its language, and its buttons.
+ * @csspart wrap-button - Breaks the lines of code, or leaves them as long as they are.
+ * @csspart copy-button - Copies code, a table, or what a call was given or gave back.
+ * @csspart figure - What was drawn in the place of code.
+ * @csspart image-button - Stands for an image from elsewhere, until the reader asks for it.
  * @csspart answer-field - Where a question is answered in the reader's own words.
  * @csspart error - The last failure, and how many there were.
  * @csspart plan - What the agent means to do.

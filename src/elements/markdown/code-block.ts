@@ -12,12 +12,15 @@ const GROUP = 64;
 export function codeBlock(node: MarkdownElement, host: ProseHost): HTMLElement {
   const figure = document.createElement('figure');
   figure.className = 'code';
+  figure.setAttribute('part', 'code');
   figure.dir = 'ltr';
   const bar = document.createElement('figcaption');
+  bar.setAttribute('part', 'caption');
   const language = document.createElement('span');
   language.className = 'language';
   const wrap = document.createElement('button');
   Object.assign(wrap, {type: 'button', className: 'wrap', textContent: host.words.wrap});
+  wrap.setAttribute('part', 'wrap-button');
   wrap.ariaPressed = 'false';
   wrap.addEventListener('click', () => {
     wrap.ariaPressed = String(figure.classList.toggle('wrapped'));
@@ -149,6 +152,7 @@ function show(figure: HTMLElement, drawn: Node) {
   figure.classList.add('is-drawn');
   const box = document.createElement('div');
   box.className = 'drawn';
+  box.setAttribute('part', 'figure');
   box.append(drawn);
   figure.append(box);
 }

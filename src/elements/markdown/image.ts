@@ -23,6 +23,7 @@ export function image(
   if (found.shown) return picture(found.src, alt, title, size);
   const button = document.createElement('button');
   Object.assign(button, {type: 'button', className: 'image'});
+  button.setAttribute('part', 'image-button');
   button.append(alt || '', ' ');
   const from = document.createElement('small');
   from.textContent = host.words.showImage(new URL(found.src).host);

@@ -12,6 +12,7 @@ const sources = new WeakMap<Element, MarkdownElement>();
 export function tableBlock(node: MarkdownElement, host: ProseHost, drawing: Drawing): HTMLElement {
   const figure = document.createElement('figure');
   figure.className = 'table';
+  figure.setAttribute('part', 'table');
   const box = document.createElement('div');
   box.className = 'scroll';
   box.tabIndex = 0;
@@ -21,6 +22,7 @@ export function tableBlock(node: MarkdownElement, host: ProseHost, drawing: Draw
   table.append(document.createElement('thead'), document.createElement('tbody'));
   box.append(table);
   const bar = document.createElement('figcaption');
+  bar.setAttribute('part', 'caption');
   for (const [format, write] of Object.entries(tableFormats))
     bar.append(copyButton(host.words.copyAs(format), host.words, () => write(cellsOf(sources.get(figure)!))));
   figure.append(bar, box);

@@ -19,13 +19,11 @@ type Declaration = Readonly<Partial<Record<Kind, readonly Named[]>>> & {
   readonly description: string;
 };
 
-const folders = ['src/elements', 'src/elements/export', 'src/elements/find'];
+/** By their names, those of a folder behind it. */
 const sources = new Map(
-  folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => [name.slice(0, -'.ts'.length), readFileSync(`${folder}/${name}`, 'utf8')] as const),
-  ),
+  readdirSync('src/elements', {recursive: true, encoding: 'utf8'})
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => [name.slice(0, -'.ts'.length), readFileSync(`src/elements/${name}`, 'utf8')] as const),
 );
 const source = (name: string) => sources.get(name) ?? '';
 
@@ -83,9 +81,9 @@ const everywhere = reading.map(([, text]) => text).join('\n');
 
 const rowTypes = found(readFileSync('src/scene/row.ts', 'utf8'), /readonly type: '([\w-]+)'/g);
 
-/** Parts named in templates; `${partOf(row)}` is the row's type. */
+/** Parts named in templates, where `${partOf(row)}` is the row's type, and by hand. */
 const parts = (text: string) =>
-  found(text, /\bpart="([^"]*)"/g)
+  [...found(text, /\bpart="([^"]*)"/g), ...found(text, /\.setAttribute\('part', '([\w-]+)'/g)]
     .flatMap((words) => words.replace('${partOf(row)}', `${rowTypes.join(' ')} approval`).split(/\s+/))
     .filter((word) => word !== '');
 
@@ -95,7 +93,7 @@ const [turnStyles, transcriptStyles] = [source('turn-styles'), source('styles')]
 
 /** What stands in turns, wherever those stand. */
 const drawn = reading
-  .filter(([name]) => !['hermes-transcript', 'find-bar'].includes(name))
+  .filter(([name]) => !['hermes-transcript', 'find/find-bar'].includes(name))
   .map(([, text]) => text)
   .join('\n');
 const expected: Record<string, Partial<Record<Kind, readonly string[]>>> = {
@@ -166,3 +164,14 @@ for (const element of elements) {
     for (const {name, type} of element.events ?? []) assert.equal(eventNames.get(type!.text), name);
   });
 }
+
+test('the README names every part and event, and no other event', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  const told = new Set(found(readme, /`([\w-]+)`/g));
+  const all = (kind: Kind) => sorted(elements.flatMap((element) => names(element, kind)));
+  assert.deepEqual(
+    [...all('cssParts'), ...all('events')].filter((name) => !told.has(name)),
+    [],
+  );
+  assert.deepEqual(sorted(found(readme, /^\| `(hermes-[\w-]+)` \|/gm)), all('events'));
+});
