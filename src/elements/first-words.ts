@@ -3,6 +3,8 @@ import type {ControlType, TerminalState} from '../anchor/index.js';
 
 export const firstWords = {
   transcript: 'Conversation with an agent',
+  loading: 'Loading …',
+  tryAgain: 'Try again',
   toEnd: 'To the end',
   more: (count: number) => `${count} new`,
   started: 'The agent has started.',

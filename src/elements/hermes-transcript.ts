@@ -227,7 +227,7 @@ export class HermesTranscript extends SessionElement {
           undefined,
           TOGETHER,
         )}${turns.length > 0 ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}
-        ${connectionRow(this.shown)}
+        ${connectionRow(this.shown, words)}
       </div>
       <div class="foot">
         <button
@@ -273,7 +273,8 @@ export class HermesTranscript extends SessionElement {
   /** Alt and an arrow go from turn to turn. */
   readonly #step = (event: KeyboardEvent) => {
     const step = event.altKey && {ArrowUp: -1, ArrowDown: 1}[event.key];
-    if (!step) return;
+    // In a field, they are the field's.
+    if (!step || (event.composedPath()[0] as HTMLElement).matches(EDITED)) return;
     event.preventDefault();
     const turns = this.#elements;
     const at = turns.findIndex((turn) => turn.matches(':focus-within'));
@@ -299,6 +300,8 @@ export class HermesTranscript extends SessionElement {
     return key;
   }
 }
+
+const EDITED = 'input, textarea, select, [contenteditable]';
 
 function isTurn(element: Element): boolean {
   return element.matches('[part=turn]');

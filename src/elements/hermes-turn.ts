@@ -68,7 +68,7 @@ interface RowState {
  * @csspart control - Something asked of the reader, or a boundary the reader or the server set.
  * @csspart approval - In place of `control`: the agent wants to be allowed something.
  * @csspart option - A button that answers.
- * @csspart retry-button - Asks the server again whether something can still be answered.
+ * @csspart retry-button - Asks the server again: for what did not come, or whether something can still be answered.
  * @csspart code-point - A character in an approval, a command or code that would not be seen, or looks like another; its code stands before it.
  * @csspart code - A block of code in a text.
  * @csspart table - A table in a text, in the box it scrolls in.
@@ -84,7 +84,7 @@ interface RowState {
  * @csspart artifacts - Files the turn wrote, changed or refers to.
  * @csspart side-effects - What the run did outside the transcript.
  * @csspart terminal - How the turn ended, where that is not well.
- * @csspart status - The line of life of a running turn; also the line that says why nothing more comes.
+ * @csspart status - The line of life of a running turn; also the line that says why nothing more comes, or that something is on its way.
  * @csspart stop-button - The button that stops the run.
  * @csspart condition - Says that what is shown may not be all.
  * @csspart usage - What a finished turn took.
@@ -422,7 +422,7 @@ export class HermesTurn extends SessionElement {
     )}${turn ? endLines(this, turn, view) : nothing}${
       this.within
         ? nothing
-        : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown)}
+        : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown, this.words)}
             <div class="unseen" role="status"></div>`
     }`;
   }

@@ -36,7 +36,6 @@ export const english = {
   sent: 'Sent. Waiting for the agent.',
   asking: 'Asking the server whether this can still be answered …',
   inDoubt: (why: string) => `It is not known whether this can still be answered. ${why}`,
-  tryAgain: 'Try again',
   unsent: (draft: string) => `Not sent: ${draft}`,
   opensNothing: 'This page does not open files.',
   restoring: 'Restoring this turn …',

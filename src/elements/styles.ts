@@ -1,7 +1,21 @@
 /** How a transcript and a session stand in the page. What is inside a turn is styled by turn-styles.ts, which comes with it. */
 import {css} from 'lit';
 
+/** Where nothing is shown yet; said only of what does not come at once. */
+export const loadingStyles = css`
+  .loading {
+    color: var(--hermes-color-muted, GrayText);
+    animation: late 0.6s step-end;
+  }
+  @keyframes late {
+    from {
+      visibility: hidden;
+    }
+  }
+`;
+
 export const transcriptStyles = css`
+  ${loadingStyles}
   :host {
     display: block;
     overflow: auto;

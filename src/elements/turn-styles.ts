@@ -3,9 +3,11 @@
  * them with `--hermes-*`. Sheets are constructed: nothing here needs `style-src 'unsafe-inline'`.
  */
 import {css} from 'lit';
+import {loadingStyles} from './styles.js';
 
 /** Everything inside a turn. Stands in the turn's root when it is alone, else is adopted by the transcript's. */
 export const turnStyles = css`
+  ${loadingStyles}
   :host {
     --_muted: var(--hermes-color-muted, color-mix(in srgb, currentColor 66%, transparent));
     --_line: var(--hermes-color-line, color-mix(in srgb, currentColor 16%, transparent));
@@ -353,6 +355,7 @@ export const turnStyles = css`
     opacity: 0.5;
   }
   .choices button,
+  [part='retry-button'],
   [part='stop-button'] {
     margin: 0;
     padding: 0.3em 0.9em;
