@@ -1,5 +1,6 @@
 /**
- * Writes `dist/custom-elements.json`: what the elements offer, read from their source, for editors and documentation.
+ * Writes `dist/custom-elements.json`: what the elements offer, read from their source, for editors and documentation; and
+ * the same in the forms that editor-data.mjs makes of it.
  * `--print` prints it and writes nothing. See https://github.com/webcomponents/custom-elements-manifest.
  *
  * A description stands once: at its element; at the base class, for what all elements share; at the turn, for what a
@@ -9,6 +10,8 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {create, ts} from '@custom-elements-manifest/analyzer';
 import {litPlugin} from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
+
+import {cssData, htmlData, jsxTypes, webTypes} from './editor-data.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path) => readFileSync(root + path, 'utf8');
@@ -106,9 +109,17 @@ function createManifest() {
   };
 }
 
-const json = `${JSON.stringify(createManifest(), null, 2)}\n`;
-if (process.argv.includes('--print')) process.stdout.write(json);
+const manifest = createManifest();
+const json = (data) => `${JSON.stringify(data, null, 2)}\n`;
+const written = {
+  'custom-elements.json': json(manifest),
+  'web-types.json': json(webTypes(manifest, JSON.parse(read('package.json')))),
+  'vscode.html-custom-data.json': json(htmlData(manifest)),
+  'vscode.css-custom-data.json': json(cssData(manifest)),
+  'jsx.d.ts': jsxTypes(manifest),
+};
+if (process.argv.includes('--print')) process.stdout.write(json(manifest));
 else {
   mkdirSync(`${root}dist`, {recursive: true});
-  writeFileSync(`${root}dist/custom-elements.json`, json);
+  for (const [name, text] of Object.entries(written)) writeFileSync(`${root}dist/${name}`, text);
 }
