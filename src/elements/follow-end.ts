@@ -1,60 +1,49 @@
 /**
- * Where the reader is: at the end, which is followed, or elsewhere, which is held. Works in the own scrolling of a
- * transcript, or of a turn that stands alone, and in that of the page or box around it. It is the only one that scrolls.
+ * Follows the end for a reader who is there, and holds what others read. Works in the own scrolling of a transcript, or of a
+ * turn that stands alone, and in that of the page or box around it. It is the only one that scrolls, beside the browser, which
+ * keeps `.end` where it stands in view.
  */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
 import {inSight} from './in-sight.js';
+import {NEAR, ReaderPlace, ROUNDED, type Sight} from './reader-place.js';
 import {selectedRange} from './selected-range.js';
 
-/** How near the end counts as there, in pixels. */
-const NEAR = 32;
 /** For how long it is taken as known which boxes may scroll, in milliseconds. */
 const LOOK_MS = 500;
 
-/** Something that was in sight, the edge of it that counts, and where that stood below the view's upper edge. */
+/** Something that was in sight, the edge of it that counts, and where that stood in all that is read. */
 type Held = readonly [element: Element, edge: 'top' | 'bottom', at: number];
 
 export class FollowEnd implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
-  // Only the scroll: what else changes a size in here, browsers report to the page as an error of a loop.
-  readonly #resized = new ResizeObserver(() => {
-    this.#isTold = true;
-    // Whether the end is followed is decided at the first row, not a frame and many rows later.
-    if (this.#following === null) this.keep();
-    else if (this.#host.isConnected) {
-      this.#scroll(this.#following ? this.#find() : (this.#scroller ?? this.#find()));
-      // Who is at the end is there again; for others something may have to be put somewhere.
-      if (!this.#following || !this.#foot?.hidden) this.#keepSoon();
-    }
-    this.#isTold = false;
-  });
-  /** True while sizes are told. */
-  #isTold = false;
+  readonly #place = new ReaderPlace();
+  readonly #resized = new ResizeObserver(() => this.keep());
   /** What may scroll around the host, and when that was looked up. */
   #around: readonly Element[] = [];
   #lookedAt = -Infinity;
   #isKept = true;
-  #scroller: Element | null = null;
-  #following: boolean | null = null;
+  #scroller: Element;
+  /** Where it was, and how high all that is in it, when it was seen last. */
   #top = 0;
-  /** How high that was which scrolls, when it was last put somewhere. */
   #height = 0;
   #held: Held[] = [];
-  #foot: HTMLElement | null | undefined;
+  /** How far that was moved by us since it was noted. */
+  #done = 0;
+  #end: HTMLElement | null | undefined;
 
   constructor(host: ReactiveControllerHost & HTMLElement) {
-    this.#host = host;
+    this.#host = this.#scroller = host;
     host.addController(this);
   }
 
   /** False once the reader has left the end, or was never there. */
   get following(): boolean {
-    return this.#following !== false;
+    return this.#place.following !== false;
   }
 
   /** True while the end is out of sight, below what is read. */
   get away(): boolean {
-    return this.#following === false && this.#below() > 0;
+    return !this.following && this.#sight().below > 0;
   }
 
   /** True where it is not the host that scrolls, but the page or a box around it. */
@@ -63,17 +52,15 @@ export class FollowEnd implements ReactiveController {
   }
 
   hostConnected(): void {
-    const host = this.#host;
     this.#lookedAt = -Infinity;
-    for (const type of INTENTS) host.addEventListener(type, this.#meant, {passive: true});
     document.addEventListener('selectionchange', this.#selected);
+    this.#listen(this.#host);
     this.hostUpdated();
   }
 
   hostDisconnected(): void {
-    for (const type of INTENTS) this.#host.removeEventListener(type, this.#meant);
     document.removeEventListener('selectionchange', this.#selected);
-    this.#listen(null);
+    this.#listen(this.#host);
     this.#resized.disconnect();
   }
 
@@ -82,13 +69,10 @@ export class FollowEnd implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const root = this.#host.shadowRoot;
-    if (!root) return;
-    const content = root.querySelector('.turns');
-    if (content) this.#resized.observe(content);
+    this.#resized.observe(this.#host.shadowRoot?.querySelector('.turns') ?? this.#host);
     this.#resized.observe(this.#host);
     // Rows may change places within an unchanged height.
-    if (this.#following === false) this.#keepSoon();
+    if (!this.following) this.#keepSoon();
   }
 
   /** Goes to the end and follows it. */
@@ -102,7 +86,7 @@ export class FollowEnd implements ReactiveController {
    * is still on its way. Once more is drawn it cannot be told which of the two it was.
    */
   heed(): void {
-    if (this.#following !== null && this.#scroller?.scrollTop !== this.#top) this.#scrolled();
+    this.#look();
   }
 
   /** The reader turns to something: from now on nothing moves. */
@@ -113,16 +97,14 @@ export class FollowEnd implements ReactiveController {
   /** Follows or holds, after something has changed. Sizes are told before the paint, so neither is seen to lag. */
   readonly keep = (): void => {
     if (!this.#host.isConnected) return;
-    const scroller = this.#find();
+    this.#find();
     // A page is not scrolled to the end of what has only just been loaded into it, nor of what is over.
     const rows = this.#host.shadowRoot;
-    if (this.#following === null && rows?.querySelector('.row'))
-      this.#set(
-        scroller === this.#host ||
-          (rows.querySelector('.status') !== null && this.#below() < NEAR && !this.#past()),
-      );
-    this.#scroll(scroller);
-    this.#place();
+    if (this.#place.following === null && rows?.querySelector('.row')) {
+      const {below, past} = this.#sight();
+      this.#set(!this.outside || (rows.querySelector('.status') !== null && below < NEAR && !past));
+    }
+    this.#look(true);
   };
 
   /** Once in the next frame, however often it is asked for: asking for a frame has a price of its own. */
@@ -137,76 +119,92 @@ export class FollowEnd implements ReactiveController {
 
   /** The host draws what it knows of the reader; not while sizes are told, as what else waits to be drawn changes them. */
   #redraw() {
-    const draw = () => this.#host.isConnected && this.#host.requestUpdate();
-    if (this.#isTold) requestAnimationFrame(draw);
-    else draw();
+    requestAnimationFrame(() => this.#host.requestUpdate());
   }
 
-  #scroll(scroller: Element) {
-    this.heed();
-    const by = this.following ? Math.max(0, this.#below()) : this.#moved();
-    if (this.#following !== null && Math.abs(by) >= 1) this.#go(scroller, by);
+  /**
+   * Sees where what scrolls has been put since the last look, and what the reader does from that. Scrolls to hold what they
+   * have in sight; to the end only where it was asked for: nothing takes them there while they come near.
+   */
+  #look(isAsked = false) {
+    const scroller = this.#scroller;
+    if (!isAsked && scroller.scrollTop === this.#top) return;
+    const sight = this.#sight();
+    const {by, grown, below} = sight;
+    const far = this.#place.see(sight, this.following ? 0 : this.#moved());
+    const {following} = this;
+    // At once, also where a page has its scrolling glide.
+    if (Math.abs(far) >= 1 && (isAsked || !following))
+      scroller.scrollTo({top: scroller.scrollTop + far, behavior: 'instant'});
+    this.#done += scroller.scrollTop - this.#top - by;
     this.#top = scroller.scrollTop;
-    this.#height = scroller.scrollHeight;
+    this.#height += grown;
+    if (!following && by !== 0) this.#hold();
+    // What is shorter for a moment has the same size as before when sizes are told.
+    if (grown < 0 || (following && far === 0 && below >= ROUNDED)) this.#keepSoon();
+    this.#show(below);
   }
 
-  /** At once, also where a page has its scrolling glide. */
-  #go(scroller: Element, by: number) {
-    scroller.scrollTo({top: scroller.scrollTop + by, behavior: 'instant'});
+  #sight(): Sight {
+    const {scrollHeight, scrollTop, clientHeight} = this.#scroller;
+    const rest = scrollHeight - scrollTop - clientHeight;
+    const {top, bottom} = this.#view();
+    const end = this.#host.getBoundingClientRect().bottom;
+    return {
+      by: scrollTop - this.#top,
+      grown: scrollHeight - this.#height,
+      rest,
+      // No further away than can be scrolled, whatever a browser tells where a page is zoomed.
+      below: this.outside ? Math.min(rest, end - bottom) : rest,
+      past: end <= top,
+    };
   }
 
-  /** How much of the end is out of sight below. */
-  #below(): number {
-    const {scrollHeight, scrollTop, clientHeight} = this.#host;
-    return this.outside
-      ? this.#host.getBoundingClientRect().bottom - this.#view().bottom
-      : scrollHeight - scrollTop - clientHeight;
-  }
-
-  /** Whether the reader is at something of the page, below. */
-  #past(): boolean {
-    return this.outside && this.#host.getBoundingClientRect().bottom <= this.#view().top;
-  }
-
-  /** How far what the reader looks at has moved. */
+  /** How far what is held has moved in all that is read. */
   #moved(): number {
     // Who is at the head of a page stays there.
-    if (this.outside && this.#scroller?.scrollTop === 0) return 0;
-    const {top} = this.#view();
+    if (this.outside && this.#scroller.scrollTop === 0) return 0;
     for (const [element, edge, at] of this.#held)
-      if (element.getClientRects()[0]) return element.getBoundingClientRect()[edge] - top - at;
+      if (element.getClientRects()[0])
+        return element.getBoundingClientRect()[edge] - this.#origin - at - this.#done;
     return 0;
+  }
+
+  /** Where all that is read begins, wherever it was scrolled to. */
+  get #origin(): number {
+    return this.#host.getBoundingClientRect().top - this.#host.scrollTop;
   }
 
   #view(): {top: number; bottom: number} {
     const scroller = this.#scroller;
-    if (!scroller || scroller === document.scrollingElement)
-      return {top: 0, bottom: document.documentElement.clientHeight};
-    const top = scroller.getBoundingClientRect().top + scroller.clientTop;
+    const top =
+      scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top + scroller.clientTop;
     return {top, bottom: Math.min(top + scroller.clientHeight, document.documentElement.clientHeight)};
   }
 
   /** Notes what is in sight, what is selected first, then from the top down: the first that is still there is held. */
   #hold() {
-    this.#held = [];
     const host = this.#host;
+    const origin = this.#origin;
     const {top: hostTop, bottom: hostBottom} = host.getBoundingClientRect();
     const {top, bottom} = this.#view();
-    if (hostBottom <= top) this.#held.push([host, 'bottom', hostBottom - top]);
-    const note = (one: Element) => this.#held.push([one, 'top', one.getBoundingClientRect().top - top]);
-    const selected = this.#selection();
-    const rect = selected?.getBoundingClientRect();
-    if (selected && rect && rect.bottom > top && rect.top < bottom) note(selected);
+    this.#held = hostBottom > top ? [] : [[host, 'bottom', hostBottom - origin]];
+    this.#done = 0;
+    const note = (one: Element | undefined) => {
+      const rect = one?.getBoundingClientRect();
+      if (one && rect && rect.bottom > top && rect.top < bottom)
+        this.#held.push([one, 'top', rect.top - origin]);
+    };
+    note(this.#selection());
     for (const one of inSight(host.shadowRoot!, Math.max(top, hostTop), Math.min(bottom, hostBottom)))
       if (one.closest(HOLDS)) note(one);
   }
 
-  /** The element that scrolls: the host, else the nearest around it. */
-  #find(): Element {
+  /** Finds the element that scrolls: the host, else the nearest around it. */
+  #find() {
     let found = this.#mayScroll().find((element) => element.scrollHeight > element.clientHeight + 1);
     found ??= document.scrollingElement ?? document.documentElement;
     if (found !== this.#scroller) this.#listen(found);
-    return found;
   }
 
   /** The host and what is around it, where its style lets it scroll. A page seldom changes that. */
@@ -215,66 +213,54 @@ export class FollowEnd implements ReactiveController {
     if (now - this.#lookedAt < LOOK_MS) return this.#around;
     this.#lookedAt = now;
     const around: Element[] = [];
-    let element: Element | null = this.#host;
-    for (; element; element = element.assignedSlot ?? element.parentElement ?? shadowHost(element))
+    let element: Element | undefined = this.#host;
+    for (; element; element = element.assignedSlot ?? element.parentElement ?? hostOf(element))
       if (/auto|scroll/.test(getComputedStyle(element).overflowY)) around.push(element);
     return (this.#around = around);
   }
 
-  #listen(scroller: Element | null) {
-    heardAt(this.#scroller)?.removeEventListener('scroll', this.#scrolled);
+  #listen(scroller: Element) {
+    for (const type of HEARD) {
+      heardAt(this.#scroller).removeEventListener(type, this.#heard, true);
+      heardAt(scroller).addEventListener(type, this.#heard, {passive: true, capture: true});
+    }
     this.#scroller = scroller;
-    this.#top = scroller?.scrollTop ?? 0;
+    this.#top = scroller.scrollTop;
     this.#redraw();
-    heardAt(scroller)?.addEventListener('scroll', this.#scrolled, {passive: true});
   }
 
-  readonly #scrolled = () => {
-    const scroller = this.#scroller;
-    if (!scroller || scroller.scrollTop === this.#top) return;
-    const by = scroller.scrollTop - this.#top;
-    const up = by < 0;
-    // The browser goes along with what it has chosen below a transcript that grows: that is no reader at the end.
-    const isDrawnAlong = !up && !this.following && Math.abs(scroller.scrollHeight - this.#height - by) < 1;
-    const isShorter = scroller.scrollHeight < this.#height;
-    this.#top = scroller.scrollTop;
-    this.#height = scroller.scrollHeight;
-    if (isDrawnAlong) return;
-    const below = this.#below();
-    if (this.#past()) this.#set(false);
-    else if (up ? below >= 1 : below < NEAR) this.#set(!up);
-    else if (!this.following) this.#hold();
-    // The browser scrolls up where the content has become shorter, if only for a moment; then the end is still near.
-    else if (isShorter) this.#keepSoon();
-    this.#place();
-  };
-
-  /** Where others scroll, nothing of ours sticks to the lower edge: the button is put there while its place is in sight. */
-  #place() {
+  /**
+   * Has the browser keep the end, or not. Where others scroll, nothing of ours sticks to the lower edge: the button is put
+   * there while its place is in sight.
+   */
+  #show(below: number) {
     // Looked for once: it stands behind all turns.
-    const foot = (this.#foot ??= this.#host.shadowRoot?.querySelector<HTMLElement>('.foot'));
-    if (!foot) return;
-    const {outside} = this;
+    const end = (this.#end ??= this.#host.shadowRoot?.querySelector<HTMLElement>('.end'));
+    if (!end) return;
+    if (end.hidden === this.following) this.#redraw();
+    end.hidden = !this.following;
+    const foot = end.nextElementSibling as HTMLElement | null;
     // There is no button for who is at the end: nothing has to be measured, nor put somewhere at every growth.
-    if (this.#following && foot.hidden) return;
-    if (!outside && !foot.hidden && !foot.classList.contains('outside')) return;
-    const {left, width, top, bottom} = this.#host.getBoundingClientRect();
+    if (!foot || (foot.hidden && this.following)) return;
+    const {outside} = this;
+    const {left, width, top} = this.#host.getBoundingClientRect();
     const edge = this.#view().bottom;
-    foot.classList.toggle('outside', outside);
-    foot.hidden = this.#following === true || (outside && (top > edge - 4 * NEAR || bottom <= edge));
-    foot.style.left = outside ? `${left + width / 2}px` : '';
-    foot.style.bottom = outside ? `${document.documentElement.clientHeight - edge}px` : '';
+    foot.hidden = this.following || below < 1 || (outside && top > edge - 4 * NEAR);
+    foot.style.cssText = outside
+      ? `position:fixed;translate:-50%;z-index:1;left:${left + width / 2}px;bottom: ${document.documentElement.clientHeight - edge}px`
+      : '';
   }
 
   /** A wheel, finger or key upwards stops it at once: the growing end must not win against the reader. */
-  readonly #meant = (event: Event) => {
-    const {deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
-    const up =
-      event.type === 'touchmove' ||
-      deltaY < 0 ||
-      /^(ArrowUp|PageUp|Home)$/.test(key) ||
-      (key === ' ' && shiftKey);
-    if (up && this.#scroller && this.#scroller.scrollTop > 0) this.#set(false);
+  readonly #heard = (event: Event) => {
+    const {type, deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
+    const path = event.composedPath();
+    const isUp =
+      type === 'touchmove' || deltaY < 0 || /^(ArrowUp|PageUp|Home)$/.test(key) || (key === ' ' && shiftKey);
+    if (type === 'scroll') this.#look();
+    // Keys that nothing has the focus for scroll the page.
+    else if (isUp && (path.includes(this.#host) || path[0] === document.body) && this.#scroller.scrollTop > 0)
+      this.#set(false);
   };
 
   readonly #selected = () => {
@@ -282,32 +268,30 @@ export class FollowEnd implements ReactiveController {
   };
 
   /** Where the reader has selected something in here. */
-  #selection(): Element | null {
+  #selection(): Element | undefined {
     const root = this.#host.shadowRoot!;
     const range = selectedRange(root);
     const at = range && !range.collapsed && root.contains(range.endContainer) ? range.startContainer : null;
-    return at instanceof Element ? at : (at?.parentElement ?? null);
+    return at instanceof Element ? at : (at?.parentElement ?? undefined);
   }
 
   #set(following: boolean) {
+    this.#place.following = following;
     if (!following) this.#hold();
-    if (following === this.#following) return;
-    this.#following = following;
-    this.#redraw();
+    this.#show(this.#sight().below);
   }
 }
 
 /** What is held: a row, else what stands for rows that are not drawn yet, or not laid out. */
 const HOLDS = '.row, .rests, [part=turn]';
 
-const INTENTS = ['wheel', 'touchmove', 'keydown'];
+const HEARD = ['scroll', 'wheel', 'touchmove', 'keydown'];
 
 /** The page's scrolling is told to the document. */
-function heardAt(scroller: Element | null): EventTarget | null {
-  return scroller && scroller === document.scrollingElement ? document : scroller;
+function heardAt(scroller: Element): EventTarget {
+  return scroller === document.scrollingElement ? document : scroller;
 }
 
-function shadowHost(element: Element): Element | null {
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : null;
+function hostOf(element: Element): Element | undefined {
+  return (element.getRootNode() as Partial<ShadowRoot>).host;
 }

@@ -423,7 +423,8 @@ export class HermesTurn extends SessionElement {
       this.within
         ? nothing
         : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown, this.words)}
-            <div class="unseen" role="status"></div>`
+            <div class="unseen" role="status"></div>
+            <div class="end"></div>`
     }`;
   }
 

@@ -21,8 +21,6 @@ export const transcriptStyles = css`
     overflow: auto;
     /* What is only heard stands where it is said, and lengthens no page. */
     position: relative;
-    /* What the reader looks at is held by our own code, in every engine alike. */
-    overflow-anchor: none;
   }
   :host(:focus-visible) {
     outline: 2px solid var(--hermes-color-focus, var(--_accent));
@@ -54,11 +52,6 @@ export const transcriptStyles = css`
     display: flex;
     justify-content: center;
     align-items: end;
-  }
-  .foot.outside {
-    position: fixed;
-    translate: -50%;
-    z-index: 1;
   }
   [part~='follow-button'] {
     flex: none;

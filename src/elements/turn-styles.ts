@@ -21,8 +21,6 @@ export const turnStyles = css`
     --_radius: var(--hermes-radius, 0.75em);
     --_border: var(--hermes-border-width, 1px);
     display: block;
-    /* What the reader looks at is held by our own code, in every engine alike. */
-    overflow-anchor: none;
     font: inherit;
     font-family: var(--hermes-font, inherit);
     color: var(--hermes-color-text, inherit);
@@ -33,6 +31,22 @@ export const turnStyles = css`
     text-indent: 0;
     white-space: normal;
     overflow-wrap: anywhere;
+  }
+  /* What the reader looks at is held by our own code, in every engine alike. */
+  :host > * {
+    overflow-anchor: none;
+  }
+  /* Whom the end is followed for, the browser takes along where it can: that ends no glide away from there. */
+  .end {
+    overflow-anchor: auto;
+    /* Some of it is in sight also where the end is missed by the part of a pixel that browsers round. */
+    block-size: 4px;
+    margin-block-start: -4px;
+    pointer-events: none;
+  }
+  /* What has the focus is not under the button to the end. */
+  :host :focus-visible {
+    scroll-margin-block-end: 4em;
   }
   :host([hidden]),
   [hidden]:not([hidden='until-found']) {

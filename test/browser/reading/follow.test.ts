@@ -60,8 +60,7 @@ describe('a transcript that scrolls itself', () => {
     elsewhere.addEventListener('hermes-send-request', (event) => event.preventDefault());
     await elsewhere.updateComplete;
     elsewhere.dispatchEvent(new HermesSendRequestEvent('And now?'));
-    await until(() => atEnd(element));
-    assert.ok(back(element).hidden);
+    await until(() => atEnd(element) && back(element).hidden);
   });
 
   for (const [what, leave] of Object.entries({
@@ -355,6 +354,7 @@ for (const [how, hold] of Object.entries({
     const text = row(element, 'prose:1:0').querySelectorAll('p')[36]!.firstChild!;
     getSelection()!.setBaseAndExtent(text, 0, text, 4);
   },
+  'opening something': (element: HTMLElement) => press(element, 'reasoning:0:0'),
 })) {
   it(`a page that shows what stands below a growing turn moves nothing after ${how}`, async () => {
     const {story, element} = await read([live(40)], {height: 'auto'});

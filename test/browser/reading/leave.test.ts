@@ -1,0 +1,150 @@
+/** Who leaves the end while more is written gets away, in whichever way, and nothing moves them from there. */
+import {turn} from '../../unit/scene/turn-builder.js';
+import * as assert from '../../support/assert.js';
+import {back, drawn, isNear, keys, place, press, read, row, top, turnsOf} from './page.js';
+
+const lines = (count: number) => Array.from({length: count}, (_, n) => `Line ${n}.`).join('\n\n');
+const old = turn('a').prompt('Go on.').thought(lines(3)).tool('read_file').answer(lines(12)).build();
+const live = (count: number) =>
+  turn('live').prompt('And now?').thought('Hm.').tool('read_file').prose(lines(count)).running().build();
+const page = document.documentElement;
+
+afterEach(() => (page.style.zoom = ''));
+
+/** A reader at the end, in a page that scrolls or in a pane that does; and more, a line in every third frame. */
+async function written(height: string) {
+  const {story, element} = await read([old, live(60)], {height});
+  const scroller = height === 'auto' ? page : element;
+  scroller.scrollTop = scroller.scrollHeight;
+  await drawn();
+  let count = 60;
+  const more = async (isEnough: () => boolean) => {
+    for (let n = 0; n < 60 && !isEnough(); n++) {
+      story.show(old, live(++count));
+      await drawn(3);
+    }
+  };
+  const rest = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  await more(() => count === 64);
+  assert.ok(rest() < 20, `${rest()} px below`);
+  return {element, scroller, more, rest};
+}
+
+for (const [where, height] of [
+  ['a pane', '200px'],
+  ['a page', 'auto'],
+] as const) {
+  for (const [what, glide] of Object.entries({
+    scrollTo: (_: Element, scroller: Element) => scroller.scrollTo({top: 0, behavior: 'smooth'}),
+    scrollIntoView: (element: Element) => turnsOf(element)[0]!.scrollIntoView({behavior: 'smooth'}),
+  }))
+    it(`${where} glides to its head by ${what}, whenever that begins`, async () => {
+      for (const frames of [1, 2, 3, 4]) {
+        const {element, scroller, more} = await written(height);
+        await drawn(frames);
+        glide(element, scroller);
+        await more(() => scroller.scrollTop < 20);
+        assert.ok(scroller.scrollTop < 20, `at ${scroller.scrollTop} px, begun after ${frames} frames`);
+        element.remove();
+      }
+    });
+
+  it(`${where} is followed to its end, also where all is smaller`, async () => {
+    for (const zoom of ['0.67', '0.9']) {
+      page.style.zoom = zoom;
+      const {element} = await written(height);
+      assert.ok(back(element).hidden, zoom);
+      element.remove();
+    }
+  });
+
+  it(`who scrolls ${where} while something above gets higher is not thrown by it`, async () => {
+    const {element, scroller} = await written(height);
+    const picture = document.createElement('div');
+    turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+    scroller.scrollTop -= 400;
+    await drawn();
+    const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[46]!;
+    let before = top(line);
+    for (let n = 0; n < 8; n++) {
+      scroller.scrollTop -= 5;
+      if (n === 4) picture.style.height = '300px';
+      await drawn(1);
+      assert.ok(Math.abs(top(line) - before - 5) <= 1, `moved by ${top(line) - before} px`);
+      before = top(line);
+    }
+  });
+
+  it(`who has left ${where} stays where they are when the end above is cut off`, async () => {
+    const {element, scroller} = await written(height);
+    const picture = document.createElement('div');
+    picture.style.height = '500px';
+    turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+    await drawn();
+    scroller.scrollTop -= 40;
+    await drawn();
+    const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[60]!;
+    const before = top(line);
+    picture.style.height = '0';
+    await drawn();
+    assert.ok(isNear(top(line), before), `moved by ${top(line) - before} px`);
+  });
+}
+
+it('keys in a field of the page leave nothing', async () => {
+  const {element, more, rest} = await written('auto');
+  const field = place(document.createElement('textarea'));
+  field.style.cssText = 'position: fixed; inset: 0 auto auto 0';
+  field.focus({preventScroll: true});
+  await keys('ArrowUp');
+  let times = 0;
+  await more(() => times++ === 3);
+  assert.ok(rest() < 20 && back(element).hidden, `${rest()} px below`);
+});
+
+it('there is no button where nothing is below, though nothing is followed', async () => {
+  const {element, more, rest} = await written('200px');
+  press(element, 'reasoning:0:0', 1);
+  await drawn();
+  element.scrollTop = 0;
+  await drawn();
+  assert.ok(back(element).getClientRects().length > 0);
+  element.scrollTop = element.scrollHeight;
+  await drawn();
+  element.dispatchEvent(new Event('touchmove', {bubbles: true, composed: true}));
+  await drawn();
+  assert.equal(rest(), 0);
+  assert.equal(back(element).getClientRects().length, 0);
+  let times = 0;
+  await more(() => times++ === 2);
+  assert.ok(rest() > 20 && back(element).getClientRects().length > 0);
+});
+
+it('what gets the focus by keys in a narrow pane is not under the button', async () => {
+  const thoughts = turn('live').prompt('And now?');
+  for (let n = 0; n < 30; n++) thoughts.tool('read_file').thought(`Thought ${n}.`);
+  const {element} = await read([thoughts.running().build()], {height: '240px'});
+  element.style.inlineSize = '320px';
+  element.dispatchEvent(new Event('touchmove', {bubbles: true, composed: true}));
+  element.scrollTop = 0;
+  await drawn();
+  element.focus();
+  await keys('Tab');
+  for (let n = 0; n < 24; n++) {
+    await keys('ArrowDown');
+    await drawn();
+    const focus = element.shadowRoot!.activeElement!.getBoundingClientRect();
+    const button = back(element).getBoundingClientRect();
+    const isUnder = focus.bottom > button.top + 1 && focus.top < button.bottom && button.width > 0;
+    assert.ok(!isUnder, `${focus.bottom} is under ${button.top}, after ${n} rows`);
+  }
+});
+
+for (const key of ['PageUp', 'Home'])
+  it(`a page is left by ${key}, also where nothing has the focus`, async () => {
+    const {more, rest} = await written('auto');
+    (document.activeElement as HTMLElement | null)?.blur();
+    await keys(key);
+    await more(() => rest() > 600);
+    assert.ok(rest() > 600, `${rest()} px below`);
+  });
