@@ -23,6 +23,8 @@ const DIRECTED = /^(?:p|h[1-6]|[ou]l|li|blockquote|t[hd]|d[td]|summary)$/;
 
 export class Drawing {
   readonly #host: ProseHost;
+  /** True while another text takes the place of one: a block that begins alike may still go the other way. */
+  isAnother = false;
 
   constructor(host: ProseHost) {
     this.#host = host;
@@ -47,8 +49,12 @@ export class Drawing {
     if (next.tag === 'math') return patchFormula(element, next, this.#host);
     this.#attributes(element, next.tag, old.attributes, next.attributes);
     this.patchChildren(element, old.children, next.children);
+    if (isTask(old) !== isTask(next)) element.classList.toggle('task');
     if (DIRECTED.test(element.localName))
-      direct(element, old.children[0] !== next.children[0] && beginning(old) !== beginning(next));
+      direct(
+        element,
+        this.isAnother || (old.children[0] !== next.children[0] && beginning(old) !== beginning(next)),
+      );
   }
 
   patchChildren(parent: Element, old: readonly MarkdownNode[], next: readonly MarkdownNode[]): void {
@@ -93,8 +99,7 @@ export class Drawing {
         const element = document.createElement(tag);
         this.#attributes(element, tag, NONE, attributes);
         this.#filled(element, children);
-        if (tag === 'li' && typeof children[0] === 'object' && children[0].tag === 'input')
-          element.className = 'task';
+        if (isTask(node)) element.className = 'task';
         return element;
       }
     }
@@ -151,6 +156,10 @@ const beginning = ({children: [first]}: MarkdownElement) =>
     ? first.slice(0, 1)
     : // Which says nothing of the direction.
       textOf(first && first.tag !== 'math' ? [first] : []).slice(0, 1);
+
+function isTask({tag, children: [first]}: MarkdownElement): boolean {
+  return tag === 'li' && typeof first === 'object' && first.tag === 'input';
+}
 
 /** What is whole or not there is made anew. */
 const WHOLE = new Set(['img', 'note-reference', 'notes', 'note', 'input']);

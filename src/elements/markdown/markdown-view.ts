@@ -117,7 +117,9 @@ export class MarkdownView {
     this.#ended = false;
     this.#source = new Written(text);
     this.#stream.write(text.slice(shared));
+    this.#drawing.isAnother = true;
     this.#draw();
+    this.#drawing.isAnother = false;
   }
 
   #anew(text: string) {

@@ -471,3 +471,19 @@ it('a text that its owner hands over at the end is read from there when more com
   assert.equal(box.querySelector('p'), first);
   assert.equal(read, 2);
 });
+
+it('another text in the place of one is drawn as it would be by itself: its directions and its tasks', () => {
+  for (const [before, after] of [
+    ['- [x] done', '- done'],
+    ['- plain', '- [ ] plain'],
+    ['(hello) there', '(שלום) there'],
+    ['**1** hello', '**1** שלום'],
+  ] as const) {
+    const {box, view: made} = view();
+    made.write(before);
+    made.end();
+    made.replace(after);
+    made.end();
+    assert.equal(box.innerHTML.replace(' class=""', ''), drawn(after).innerHTML);
+  }
+});
