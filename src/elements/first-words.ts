@@ -5,6 +5,7 @@ export const firstWords = {
   transcript: 'Conversation with an agent',
   loading: 'Loading …',
   tryAgain: 'Try again',
+  earlier: 'Earlier messages',
   toEnd: 'To the end',
   more: (count: number) => `${count} new`,
   started: 'The agent has started.',

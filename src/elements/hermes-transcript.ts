@@ -7,6 +7,7 @@ import {FollowEnd} from './follow-end.js';
 import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
 import {firstDifference, keyed, lastItem} from './keyed.js';
+import {earlierLine} from './load-earlier.js';
 import {exported, followLinks, found, revealed} from './load-export.js';
 import type {Narration} from './narrator.js';
 import {SessionElement} from './session-element.js';
@@ -28,6 +29,7 @@ const TOGETHER = 8;
  *   `<script type="application/json">` in it is shown as the transcript.
  * @csspart turn - One turn, with `data-turn-id` and the states `running`, `settled`, `restoring`, `error`.
  * @csspart follow-button - The button that goes to the end and follows it.
+ * @csspart earlier-button - The button at the head that loads earlier messages, where the server has some.
  * @csspart find - The bar that finds in the conversation, once it is opened.
  * @cssprop [--hermes-border-width=1px] - Borders.
  * @cssprop [--hermes-color-accent] - Links, running tools.
@@ -203,7 +205,7 @@ export class HermesTranscript extends SessionElement {
     const {following, outside} = this.#follow;
     this.describe('group', words.transcript);
     return html`<div class="turns" @focusin=${this.#focused}>
-        ${keyed(
+        ${earlierLine(this, this.#follow)}${keyed(
           turns,
           (turn) => this.#keyOf(turn),
           `${mode} ${this.#choices}`,

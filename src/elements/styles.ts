@@ -44,6 +44,9 @@ export const transcriptStyles = css`
     /* Room for the rings and grounds of buttons. */
     padding-inline: 0.4em;
   }
+  .earlier {
+    user-select: none;
+  }
   /* Takes no room: what stands at the end does not move when the button comes. */
   .foot {
     position: sticky;
@@ -75,7 +78,8 @@ export const transcriptStyles = css`
       block-size: auto !important;
       max-block-size: none !important;
     }
-    .foot {
+    .foot,
+    .earlier {
       display: none;
     }
     .turns {

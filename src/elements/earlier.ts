@@ -1,0 +1,97 @@
+/**
+ * Earlier messages: loaded when the reader comes near the head of what is there, or presses the button that stands there.
+ * What is read stays where it is, as with all that is drawn above it.
+ */
+import {html, nothing, type ReactiveController} from 'lit';
+import type {FollowEnd} from './follow-end.js';
+import type {HermesTranscript} from './hermes-transcript.js';
+import {spoken} from './spoken.js';
+import {firstWords} from './first-words.js';
+
+/** Whoever keeps the reader's place. */
+export type Reader = Pick<FollowEnd, 'hold'>;
+
+class Earlier implements ReactiveController {
+  readonly #host: HermesTranscript;
+  readonly #reader: Reader;
+  readonly #near = new IntersectionObserver((entries) => this.#came(entries.at(-1)!), NEAR);
+  #line: Element | null = null;
+  /** Null until it was told. */
+  #isNear: boolean | null = null;
+  #isLoading = false;
+  #failure: string | null = null;
+
+  constructor(host: HermesTranscript, reader: Reader) {
+    this.#host = host;
+    this.#reader = reader;
+    host.addController(this);
+  }
+
+  hostUpdated(): void {
+    const line = this.#host.renderRoot.querySelector('.earlier');
+    if (line === this.#line) return;
+    this.hostDisconnected();
+    this.#line = line;
+    if (line) this.#near.observe(line);
+  }
+
+  hostDisconnected(): void {
+    this.#near.disconnect();
+    this.#line = this.#isNear = null;
+  }
+
+  render() {
+    const words = spoken(firstWords, this.#host.strings);
+    return html`<div class="earlier">
+      <button type="button" part="earlier-button" aria-disabled=${this.#isLoading} @click=${this.#pressed}>
+        ${this.#isLoading ? words.loading : words.earlier}
+      </button>
+      ${this.#failure ? html`<p role="status">${this.#failure}</p>` : nothing}
+    </div>`;
+  }
+
+  // Who stands at the head of a page that has only just been loaded has not gone there: only coming near counts.
+  #came({isIntersecting}: IntersectionObserverEntry) {
+    if (isIntersecting && this.#isNear === false) void this.#load();
+    this.#isNear = isIntersecting;
+  }
+
+  readonly #pressed = ({currentTarget}: Event) => {
+    this.#reader.hold();
+    const button = currentTarget as HTMLElement;
+    const first = this.#host.renderRoot.querySelector<HTMLElement>('[part=turn]');
+    const hasFocus = button.matches(':focus');
+    void this.#load().then(() => {
+      // The last of them takes the button with it, and no focus is left on what is gone.
+      if (hasFocus && !button.isConnected) first?.focus({preventScroll: true});
+    });
+  };
+
+  async #load(): Promise<void> {
+    const host = this.#host;
+    const session = host.shown;
+    if (this.#isLoading || !session?.hasEarlier) return;
+    this.#isLoading = true;
+    host.requestUpdate();
+    const isMore = await session.loadEarlier().catch(() => false);
+    this.#isLoading = false;
+    this.#failure = isMore ? null : (session.problem?.message ?? null);
+    host.requestUpdate();
+    await host.updateComplete;
+  }
+}
+
+/** Early enough that a reader seldom waits; where an engine knows no `scrollMargin`, once it is in sight. */
+const NEAR: IntersectionObserverInit & {readonly scrollMargin: string} = {
+  rootMargin: '50%',
+  scrollMargin: '50%',
+};
+
+const known = new WeakMap<HermesTranscript, Earlier>();
+
+/** The line with the button. */
+export function earlierLine(host: HermesTranscript, reader: Reader) {
+  let earlier = known.get(host);
+  if (!earlier) known.set(host, (earlier = new Earlier(host, reader)));
+  return earlier.render();
+}
