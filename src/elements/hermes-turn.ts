@@ -4,6 +4,7 @@ import type {GrowingText, TurnAnchor} from '../anchor/index.js';
 import {toMarkdown} from '../scene/export.js';
 import {digestText} from '../scene/text-digest.js';
 import {
+  englishToolWords,
   parseDisplayMode,
   project,
   rowStatus,
@@ -173,6 +174,8 @@ export class HermesTurn extends SessionElement {
   #narrator = new Narrator();
   readonly #controls = new Controls(this, () => this.#redraw());
   #prose = this.#choose();
+  /** Another one has the scene made anew. */
+  #toolWords = englishToolWords;
   #states = new Map<string, RowState>();
   #keys = 0;
   /** Counts what the reader, or the page, changed of how rows are drawn. */
@@ -292,7 +295,7 @@ export class HermesTurn extends SessionElement {
     const before = this.#scene;
     if (!before || this.isUpdatePending || turn.id !== this.#before?.id || turn.renamed !== this.#renamed)
       return false;
-    const scene = project(turn, before.mode, before);
+    const scene = project(turn, before.mode, before, this.#toolWords);
     const row = grownRow(before.rows, scene.rows);
     if (row) {
       const element = this.#textOf(row.id);
@@ -332,12 +335,13 @@ export class HermesTurn extends SessionElement {
     ) {
       this.#choices++;
       this.#prose = this.#choose();
+      this.#toolWords = spoken({tools: englishToolWords}, this.strings).tools;
     }
     this.#controls.follow(turn);
     const before = this.#scene;
     const mode = parseDisplayMode(this.mode);
     this.#focus = this.#focusedRow();
-    this.#scene = turn && project(turn, mode, before);
+    this.#scene = turn && project(turn, mode, before, this.#toolWords);
     if (before && this.#scene) this.#keepInSight(before, this.#scene);
   }
 

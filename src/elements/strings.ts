@@ -1,19 +1,21 @@
 /** The words elements say. A page gives its own through the `strings` property; what it leaves out stays English. */
 import type {ControlStatus} from '../anchor/index.js';
-import type {StatusPhase} from '../scene/index.js';
+import type {StatusPhase, ToolWords} from '../scene/index.js';
 import type {ActionWords, UsageWords} from './export/words.js';
 import {firstWords} from './first-words.js';
 import type {ProseWords} from './markdown/prose-host.js';
 import type {PanelWords} from './panel-words.js';
 import type {ToolBodyWords} from './tool-body/words.js';
 
-/** Those of the composer, Markdown, the actions, what a turn took and a tool's body come with them, and may be given here like the others. */
+/** Those of the composer, Markdown, the actions, what a turn took, tools and their bodies come with them, and may be given here like the others. */
 export type Strings = typeof english & {
   readonly prose?: Partial<ProseWords>;
   readonly composer?: Partial<PanelWords['composer']>;
   readonly runtime?: Partial<PanelWords['runtime']>;
   readonly actions?: Partial<ActionWords>;
   readonly usage?: Partial<UsageWords>;
+  /** How a worklog is summed up: `read: (count) => …` for each verb, and `sentence`, which puts the phrases together. */
+  readonly tools?: Partial<ToolWords>;
   readonly toolBody?: Partial<ToolBodyWords>;
 };
 

@@ -4,8 +4,9 @@
  */
 import type {TranscriptJson, ToolDetails, TurnAnchor} from '../../anchor/index.js';
 import {escapeHtml} from './markdown-here.js';
-import {project, toolLabel, type Row} from '../../scene/index.js';
+import {englishToolWords, project, toolLabel, type Row} from '../../scene/index.js';
 import {blockParts, contentParts} from '../../scene/tool-content.js';
+import {spoken} from '../spoken.js';
 import type {Strings} from '../strings.js';
 import {englishToolBody} from '../tool-body/words.js';
 import {archiveStyle} from './archive-style.js';
@@ -66,7 +67,7 @@ function island(snapshot: TranscriptJson): string {
 }
 
 function article(turn: TurnAnchor, scope: string, words: Strings, math: boolean): string {
-  const {rows} = project(turn, 'compact-worklog');
+  const {rows} = project(turn, 'compact-worklog', undefined, spoken({tools: englishToolWords}, words).tools);
   const summary = rows.find((row) => row.type === 'worklog-summary');
   const work = rows.filter(({worklog}) => worklog).flatMap((row) => entries(row, scope, words, math));
   let html = '';

@@ -4,6 +4,7 @@ import {parseDisplayMode} from '../../scene/index.js';
 import {toMarkdown, toText} from '../../scene/export.js';
 import type {HermesTranscript} from '../hermes-transcript.js';
 import type {HermesTurn} from '../hermes-turn.js';
+import {spoken} from '../spoken.js';
 import {english} from '../strings.js';
 import {toArchive} from './archive.js';
 import {plainText} from './plain-text.js';
@@ -26,7 +27,7 @@ export function exported(host: HermesTranscript | HermesTurn, format: ExportForm
       return JSON.stringify(snapshotOf(host, turns), null, 2);
     case 'archive':
       return toArchive(turns, snapshotOf(host, turns), {
-        words: {...english, ...host.strings},
+        words: spoken(english, host.strings),
         math,
         lang: host.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang,
       });

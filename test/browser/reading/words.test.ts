@@ -3,7 +3,7 @@ import {turn} from '../../unit/scene/turn-builder.js';
 import {loadToolBody} from '../../../src/elements/lazy-tool-body.js';
 import type {Strings} from '../../../src/elements/strings.js';
 import * as assert from '../../support/assert.js';
-import {press, read, root, row, turnsOf, until} from './page.js';
+import {drawn, press, read, root, row, turnsOf, until} from './page.js';
 
 const {reportError} = window;
 let told: unknown[] = [];
@@ -82,4 +82,33 @@ it('a function of `strings` is called as what it was given as', async () => {
     },
   };
   assert.ok((await said({prose: strings})).includes('Kopieren als CSV'));
+});
+
+it('a worklog is summed up in the words of the page, on the screen and in an archive', async () => {
+  const {element} = await read([worked], {height: '600px'});
+  const summary = () => row(element, 'worklog').textContent.trim();
+  assert.equal(summary(), 'Read 2 files');
+  element.strings = {
+    tools: {read: (count) => `${count} Dateien gelesen`, sentence: (phrases) => `${phrases.join(' und ')}.`},
+  };
+  await element.updateComplete;
+  await until(() => summary() === '2 Dateien gelesen.');
+  assert.ok((await element.toArchive()).includes('<summary>2 Dateien gelesen.</summary>'));
+});
+
+it('a worklog that grows stays in the words of the page, and in ours where those throw', async () => {
+  const {element, story} = await read([], {height: '600px'});
+  element.strings = {tools: {run: (count) => `${count}-mal ausgeführt`, read: fail}};
+  const now = turn('g').running().tool('terminal', {command: 'ls'});
+  const summary = async () => {
+    story.show(now.build());
+    await drawn();
+    return row(element, 'worklog').textContent.trim();
+  };
+  assert.equal(await summary(), '1-mal ausgeführt');
+  now.prose('So far');
+  assert.equal(await summary(), '1-mal ausgeführt');
+  now.tool('read', {path: 'a'});
+  assert.equal(await summary(), 'Read 1 file, 1-mal ausgeführt');
+  assert.deepEqual([...new Set(told)], ['Error: no word']);
 });
