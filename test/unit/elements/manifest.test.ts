@@ -93,7 +93,7 @@ const [turnStyles, transcriptStyles] = [source('turn-styles'), source('styles')]
 
 /** What stands in turns, wherever those stand. */
 const drawn = reading
-  .filter(([name]) => !['hermes-transcript', 'find/find-bar'].includes(name))
+  .filter(([name]) => !['hermes-transcript', 'earlier', 'find/find-bar'].includes(name))
   .map(([, text]) => text)
   .join('\n');
 const expected: Record<string, Partial<Record<Kind, readonly string[]>>> = {
