@@ -1,6 +1,6 @@
 /**
  * Following our gateway: one stream of the session brings all its runs in one order, after the cursor of its settled
- * history. A server that has no such stream is read run by run.
+ * history: one connection. A server that has no such stream is read run by run.
  */
 import type {RunStart, TurnEvent} from '../anchor/index.js';
 import type {EventStream} from '../transport/index.js';
@@ -43,9 +43,11 @@ export class GatewayFollower implements Follower {
 
   began({runId}: RunStart): void {
     this.activeRun = runId;
+    // A hidden page may have let go of it.
+    if (this.#streamsSession) return this.#core.host.stream?.resume();
     const phase = this.#core.host.stream?.state.phase;
     const free = phase === undefined || phase === 'ended' || phase === 'lost';
-    if (!this.#streamsSession && free) this.#readRun(runId);
+    if (free) this.#readRun(runId);
   }
 
   heard(events: readonly TurnEvent[]): void {

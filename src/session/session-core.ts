@@ -126,6 +126,7 @@ export class SessionCore {
   connected(signal: AbortSignal): void {
     const end = followPage({
       streams: () => this.#streams,
+      isIdle: () => this.#isIdle,
       onLeave: () => this.#save(),
       onReturn: () => {
         for (const go of this.#waiting.splice(0)) go();
@@ -342,6 +343,12 @@ export class SessionCore {
     const last = this.folding.transcript.turns.at(-1);
     if (last?.status !== 'settled' || last === this.#kept) return;
     this.#saving = this.clock.setTimeout(() => this.#save(), SAVE_DELAY);
+  }
+
+  /** True where the server says of the session what happens in it, and no run goes on: it can say that later. */
+  get #isIdle(): boolean {
+    const {activeRun} = this.#follower ?? {};
+    return activeRun === null || (activeRun !== undefined && this.isOver(activeRun));
   }
 
   get #streams(): EventStream[] {

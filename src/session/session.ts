@@ -298,7 +298,7 @@ export class Session {
       signal,
       ...this.#host.options,
       cursor: {lastEventId: cursor === undefined ? (this.#core?.folding.cursorOf(run) ?? null) : cursor},
-      ...(endless && {isTerminal: () => null}),
+      ...(endless && {isTerminal: () => null, withoutIds: 'reconnect'}),
       onBatch: (events) =>
         this.#with((core) => signal.aborted || this.#host.stream !== stream || core.receive(events)),
       onState: (state) => {

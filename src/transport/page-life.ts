@@ -1,13 +1,17 @@
 /**
  * Page life: what freezing, hiding, sleeping and going offline mean for a page's streams.
  *
- * A hidden page keeps its connections, and after minutes pauses those that can be resumed without loss. A frozen page, or
+ * Over HTTP/1.1 a browser allows six connections to a server, for all its tabs. So a page that has been hidden for seconds
+ * pauses streams on which it waits for nothing, and after minutes all that can be resumed without loss. A frozen page, or
  * one put aside for the back button, lets go of them at once. Coming back asks again at once where that helps.
  */
 import {systemClock, type Clock} from './clock.js';
 import type {EventStream} from './event-stream.js';
 
-/** How long a page may be hidden before its streams pause, in ms. */
+/** How long a hidden page keeps streams on which it waits for nothing, in ms; so often it looks whether it does. */
+export const LONGEST_IDLE = 5_000;
+
+/** How long a hidden page keeps streams on which it waits for something, in ms. */
 export const LONGEST_HIDDEN = 300_000;
 
 /** What of a page its life is told by; the page itself, or a test's. */
@@ -27,6 +31,8 @@ export type PagedStream = Pick<
 export interface PageFollower {
   /** The streams of this moment. */
   streams(): readonly PagedStream[];
+  /** True while nothing goes on that these streams would have to tell a page nobody looks at. */
+  isIdle?(): boolean;
   /** The page may never come back: the last chance to keep something. */
   onLeave?(): void;
   /** The page is seen again, or online again. */
@@ -52,15 +58,30 @@ export function followPage(follower: PageFollower): () => void {
   const {page = thisPage(), clock = systemClock} = follower;
   if (!page) return () => undefined;
   const end = new AbortController();
-  let hiddenFor: unknown;
+  let looks: unknown;
+  const isHidden = () => page.document.visibilityState === 'hidden';
   const on = (target: EventTarget, names: string, run: () => void) => {
     for (const name of names.split(' ')) target.addEventListener(name, run, {signal: end.signal});
   };
   const each = (run: (stream: PagedStream) => void) => follower.streams().forEach(run);
   // Never on a wire without a cursor: what it says meanwhile could not be asked for again.
   const pause = () => each((stream) => stream.resumable && stream.pause());
+  const watch = () => {
+    clock.clearTimeout(looks);
+    if (!isHidden()) return;
+    let since = clock.now();
+    // Again and again: runs end, and others begin, also where nobody looks.
+    const look = () => {
+      const isIdle = follower.isIdle?.();
+      if (isIdle) since = clock.now();
+      if (isIdle || clock.now() - since >= LONGEST_HIDDEN) pause();
+      looks = clock.setTimeout(look, LONGEST_IDLE);
+    };
+    looks = clock.setTimeout(look, LONGEST_IDLE);
+  };
+  // Also of a page that stays hidden: it is loaded, thawed or online.
   const back = () => {
-    clock.clearTimeout(hiddenFor);
+    watch();
     each((stream) => stream.resume());
     follower.onReturn?.();
   };
@@ -68,11 +89,7 @@ export function followPage(follower: PageFollower): () => void {
     follower.onLeave?.();
     pause();
   };
-  const visibility = () => {
-    if (page.document.visibilityState !== 'hidden') return back();
-    clock.clearTimeout(hiddenFor);
-    hiddenFor = clock.setTimeout(pause, LONGEST_HIDDEN);
-  };
+  const visibility = () => (isHidden() ? watch() : back());
   on(page.document, 'visibilitychange', visibility);
   on(page.document, 'freeze', leave);
   on(page.window, 'pagehide', leave);
@@ -84,9 +101,9 @@ export function followPage(follower: PageFollower): () => void {
     each((stream) => stream.resumable && stream.state.phase === 'open' && stream.reconnect());
     back();
   });
-  if (page.document.visibilityState === 'hidden') visibility();
+  watch();
   return () => {
     end.abort();
-    clock.clearTimeout(hiddenFor);
+    clock.clearTimeout(looks);
   };
 }

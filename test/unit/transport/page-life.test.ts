@@ -16,9 +16,20 @@ class FakePage {
   }
 }
 
+interface Following {
+  readonly resumable?: boolean;
+  readonly phase?: ConnectionPhase;
+  readonly isIdle?: () => boolean;
+  readonly page?: FakePage;
+}
+
 /** A followed page with one stream, and what was done to it. */
-function followed({resumable = true, phase = 'open'}: {resumable?: boolean; phase?: ConnectionPhase} = {}) {
-  const page = new FakePage();
+function followed({
+  resumable = true,
+  phase = 'open',
+  isIdle = () => false,
+  page = new FakePage(),
+}: Following = {}) {
   const clock = new ManualClock();
   const done: string[] = [];
   const stream: PagedStream = {
@@ -31,6 +42,7 @@ function followed({resumable = true, phase = 'open'}: {resumable?: boolean; phas
   };
   const stop = followPage({
     streams: () => [stream],
+    isIdle,
     onLeave: () => done.push('leave'),
     onReturn: () => done.push('return'),
     page,
@@ -67,6 +79,68 @@ test('a hidden page keeps its connection for five minutes', async () => {
   assert.deepEqual(done, ['pause', 'resume', 'return']);
 });
 
+test('a hidden page that waits for nothing gives its connection back after five seconds', async () => {
+  const {page, clock, done} = followed({isIdle: () => true});
+  page.see('hidden');
+  await clock.pass(4_999);
+  assert.deepEqual(done, []);
+  await clock.pass(1);
+  assert.deepEqual(done, ['pause']);
+  page.see('visible');
+  assert.deepEqual(done, ['pause', 'resume', 'return']);
+  await clock.pass(600_000);
+  assert.deepEqual([done.length, clock.waiting], [3, 0]);
+});
+
+test('what a hidden page waited for ends, and the connection is given back soon', async () => {
+  let isIdle = false;
+  const {page, clock, done} = followed({isIdle: () => isIdle});
+  page.see('hidden');
+  await clock.pass(200_000);
+  assert.deepEqual(done, []);
+  isIdle = true;
+  await clock.pass(5_000);
+  assert.deepEqual(done, ['pause']);
+});
+
+test('what begins on a hidden page has five minutes of its own', async () => {
+  let isIdle = true;
+  const {page, clock, done} = followed({isIdle: () => isIdle});
+  page.see('hidden');
+  await clock.pass(400_000);
+  done.length = 0;
+  isIdle = false;
+  await clock.pass(295_000);
+  assert.deepEqual(done, []);
+  await clock.pass(5_000);
+  assert.deepEqual(done, ['pause']);
+});
+
+test('a page that was hidden from the first gives its connection back too', async () => {
+  const page = new FakePage();
+  page.document.visibilityState = 'hidden';
+  const {clock, done} = followed({isIdle: () => true, page});
+  await clock.pass(5_000);
+  assert.deepEqual(done, ['pause']);
+});
+
+test('a hidden page that is loaded, thawed or online stays hidden, and lets go again', async () => {
+  for (const [target, name] of [
+    ['window', 'pageshow'],
+    ['document', 'resume'],
+    ['window', 'online'],
+  ] as const) {
+    const {page, clock, done} = followed({isIdle: () => true});
+    page.see('hidden');
+    page[target].dispatchEvent(new Event(name));
+    done.length = 0;
+    await clock.pass(5_000);
+    assert.deepEqual(done, ['pause'], name);
+    page.see('visible');
+    assert.equal(clock.waiting, 0);
+  }
+});
+
 test('a page seen again in time pauses nothing', async () => {
   const {page, clock, done} = followed();
   page.see('hidden');
@@ -77,7 +151,7 @@ test('a page seen again in time pauses nothing', async () => {
 });
 
 test('a wire without a cursor is never paused', async () => {
-  const {page, clock, done} = followed({resumable: false});
+  const {page, clock, done} = followed({resumable: false, isIdle: () => true});
   page.see('hidden');
   await clock.pass(600_000);
   page.window.dispatchEvent(new Event('pagehide'));
