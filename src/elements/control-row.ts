@@ -1,6 +1,7 @@
 /** A control with what it asks, in full, and what can be done about it. Loaded when the first one is shown. */
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ControlRow} from '../scene/index.js';
+import {styled} from './control-styles.js';
 import {remaining} from './elapsed.js';
 import {icon, type IconName} from './icons.js';
 import {diffLines, line} from './row-parts.js';
@@ -17,6 +18,7 @@ export function controlRow(row: ControlRow, view: RowView): TemplateResult {
   const [picture, words] = outcome(row, view);
   return html`<div
     class="ask"
+    ${styled()}
     role="group"
     tabindex="-1"
     aria-label=${`${strings.control[control.type]}: ${words}`}

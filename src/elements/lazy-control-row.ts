@@ -41,7 +41,7 @@ export function lazyControlRow(row: ControlRow, view: RowView): TemplateResult {
       failure === null
         ? nothing
         : html`${refused(failure)}
-            <div class="choices">
+            <div>
               <button type="button" part="retry-button" @click=${again}>${strings.tryAgain}</button>
             </div>`
     }

@@ -358,41 +358,12 @@ export const turnStyles = css`
   .terminal:not([data-status='cancelled'], [data-status='interrupted']) {
     border-inline-start-color: var(--_error);
   }
-  .choices {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: end;
-    gap: 0.5em;
-    margin-block-start: 0.6em;
-  }
-  .choices[inert] {
-    opacity: 0.5;
-  }
-  .choices button,
+  [part='option'],
   [part='retry-button'],
   [part='stop-button'] {
     margin: 0;
     padding: 0.3em 0.9em;
     border: 1px solid var(--_line);
-  }
-  .choices button:disabled {
-    opacity: 0.5;
-    cursor: default;
-  }
-  .choices label {
-    flex: 1 1 12em;
-  }
-  textarea {
-    display: block;
-    box-sizing: border-box;
-    inline-size: 100%;
-    padding: 0.3em 0.6em;
-    font: inherit;
-    color: inherit;
-    background: none;
-    border: 1px solid var(--_line);
-    border-radius: 0.4em;
-    field-sizing: content;
   }
   .mark {
     unicode-bidi: isolate;

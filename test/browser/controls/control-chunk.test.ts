@@ -25,4 +25,6 @@ it('an approval says what it asks at once, and is drawn in full when its chunk i
   assert.ok(seen.some((text) => text.includes('rm -r build') && !text.includes('deletes files')));
   assert.ok(row.textContent.includes('deletes files'));
   assert.equal(row.querySelector('[data-text]')!.textContent, 'rm -r build');
+  // Its look comes with it.
+  assert.equal(getComputedStyle(row.querySelector('.choices')!).display, 'flex');
 });
