@@ -18,9 +18,18 @@ const editor = createEditor({
 
 /** Notes that others have changed, the agent above all, and that were not looked at since. */
 const changed = new Set();
+/** The revisions of the notes, by id, when the list was last asked for. */
+let revisions = null;
 
 async function showNotes() {
   const {notes} = await (await fetch('/api/notes')).json();
+  const before = revisions ?? new Map(notes.map(({id, revision}) => [id, revision]));
+  revisions = new Map(notes.map(({id, revision}) => [id, revision]));
+  for (const {id, revision} of notes) {
+    if (before.get(id) === revision) continue;
+    if (id === editor.id) void editor.changedElsewhere(revision);
+    else if (!editor.hasWritten(revision)) changed.add(id);
+  }
   const items = notes.map(({id, title}) => {
     const button = document.createElement('button');
     button.type = 'button';
@@ -53,18 +62,38 @@ byId('new-note').addEventListener('click', async () => {
     headers: {'content-type': 'application/json'},
     body: JSON.stringify({title, markdown: `# ${title}\n\n`}),
   });
-  if (answer.ok) await open((await answer.json()).id);
+  if (answer.ok) {
+    const {id, revision} = await answer.json();
+    // No change of somebody else's.
+    revisions.set(id, revision);
+    await open(id);
+  }
   byId('text').focus();
 });
 
-const changes = new EventSource('/api/note-events');
-changes.addEventListener('message', ({data}) => {
-  const {id, revision, change} = JSON.parse(data);
-  if (change === 'deleted') changed.delete(id);
-  else if (id === editor.id) void editor.changedElsewhere(revision);
-  else if (!editor.hasWritten(revision)) changed.add(id);
-  void showNotes();
-});
+// What changes is heard of while somebody looks: browsers allow a server six connections, for all tabs.
+
+/** How long a hidden page still listens, in ms. */
+const LISTEN_ON = 3000;
+let changes = null;
+let hiddenFor = 0;
+
+function listen() {
+  clearTimeout(hiddenFor);
+  if (document.hidden) {
+    hiddenFor = setTimeout(() => {
+      changes?.close();
+      changes = null;
+    }, LISTEN_ON);
+  } else if (!changes) {
+    changes = new EventSource('/api/note-events');
+    // The list says also what changed before it was open.
+    for (const name of ['open', 'message']) changes.addEventListener(name, () => void showNotes());
+  }
+}
+
+document.addEventListener('visibilitychange', listen);
+listen();
 
 // The panel. Everything but these few lines is the elements' own.
 

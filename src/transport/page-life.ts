@@ -9,7 +9,7 @@ import {systemClock, type Clock} from './clock.js';
 import type {EventStream} from './event-stream.js';
 
 /** How long a hidden page keeps streams on which it waits for nothing, in ms; so often it looks whether it does. */
-export const LONGEST_IDLE = 5_000;
+export const LONGEST_IDLE = 3_000;
 
 /** How long a hidden page keeps streams on which it waits for something, in ms. */
 export const LONGEST_HIDDEN = 300_000;

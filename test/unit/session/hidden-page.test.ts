@@ -91,7 +91,7 @@ test('an idle page that is hidden lets go, and what others asked meanwhile is th
   const {server, page, session, pass, errors} = await openHere();
   for (const step of server.run('r1')) await step();
   page.see('hidden');
-  await pass(4_999);
+  await pass(2_999);
   assert.equal(server.open, 1);
   await pass(1);
   assert.deepEqual([server.open, session.connection.phase], [0, 'paused']);
@@ -109,7 +109,7 @@ test('an idle page that is hidden lets go, and what others asked meanwhile is th
 test('a session in which nothing was said yet is let go too', async () => {
   const {server, page, session, pass} = await openHere();
   page.see('hidden');
-  await pass(5_000);
+  await pass(3_000);
   assert.equal(server.open, 0);
   const [start, ...rest] = server.run('r1');
   await start!();
@@ -129,7 +129,7 @@ test('a hidden page hears how its run ends, and lets go then', async () => {
   await second!();
   await end!();
   assert.deepEqual([session.transcript.turns[0]?.status, server.open], ['settled', 1]);
-  await pass(5_000);
+  await pass(3_000);
   assert.equal(server.open, 0);
   session.disconnect();
 });
@@ -158,7 +158,7 @@ test('a run that a hidden page itself begins is followed', async () => {
   session.begin({runId: 'r1', prompt: 'Ask r1'});
   for (const step of server.run('r1')) await step();
   assert.deepEqual([answers(session), session.transcript.turns[0]?.status], [['r1.0 r1.1 '], 'settled']);
-  await pass(5_000);
+  await pass(3_000);
   assert.equal(server.open, 0);
   session.disconnect();
 });
@@ -202,7 +202,7 @@ test('Hermes WebUI: the channel between runs is let go, and says what came meanw
   const page = new FakePage();
   const {session, clock} = await openSession(server, SOURCE, {page});
   page.see('hidden');
-  await clock.pass(5_000);
+  await clock.pass(3_000);
   assert.equal(server.of(WATCH)[0]?.signal?.aborted, true);
   server
     .on('/api/session', settledSession([...exchange(1, 'Hi', 'Ho'), ...exchange(2, 'And?', 'So.')]))
@@ -219,7 +219,7 @@ test('Hermes WebUI: the channel between runs is let go, and says what came meanw
   await server.write(STREAM, token('r1', 1, 'Going.'), done('r1', 2));
   assert.deepEqual(answers(session), ['Ho', 'So.', 'Going.']);
   assert.equal(server.of(WATCH).at(-1)?.signal?.aborted, false);
-  await clock.pass(5_000);
+  await clock.pass(3_000);
   assert.equal(server.of(WATCH).at(-1)?.signal?.aborted, true);
   session.disconnect();
 });
