@@ -3,6 +3,14 @@ import {css, noChange} from 'lit';
 import {Directive, directive, type ElementPart} from 'lit/directive.js';
 
 const sheet = css`
+  .control:not([part~='approval']) pre {
+    font: inherit;
+    background: none;
+    padding: 0;
+  }
+  .control .icon.ask {
+    stroke: var(--_warning);
+  }
   .choices {
     display: flex;
     flex-wrap: wrap;

@@ -346,11 +346,6 @@ export const turnStyles = css`
   .terminal p {
     margin-block-start: 0.4em;
   }
-  .control:not([part~='approval']) pre {
-    font: inherit;
-    background: none;
-    padding: 0;
-  }
   .control:not([data-status='pending']),
   .terminal {
     border-inline-start-color: var(--_line);
@@ -386,9 +381,6 @@ export const turnStyles = css`
   .artifacts a {
     color: inherit;
     text-decoration: none;
-  }
-  .control .icon.ask {
-    stroke: var(--_warning);
   }
   .next {
     color: var(--_muted);
