@@ -1,13 +1,17 @@
 /** A control with what it asks, in full, and what can be done about it. Loaded when the first one is shown. */
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ControlRow} from '../scene/index.js';
+import {controlWords} from './control-words.js';
 import {styled} from './control-styles.js';
 import {remaining} from './elapsed.js';
 import {icon, type IconName} from './icons.js';
 import {diffLines, line} from './row-parts.js';
 import type {RowView} from './rows.js';
+import {spoken} from './spoken.js';
 import {visibly} from './visibly.js';
 import {refused, refuseRepeat} from './wishes.js';
+
+const wordsOf = ({strings}: RowView) => spoken(controlWords, strings);
 
 export function controlRow(row: ControlRow, view: RowView): TemplateResult {
   const {control, text} = row;
@@ -33,28 +37,30 @@ ${command ? visibly(text.toString()) : text.toString()}</pre>`
     }
     ${facts(row, view)}
     ${open ? choices(row, view, sent !== null) : html`${unsent(row, view)}${sent === null ? doubt(row, view) : nothing}`}
-    ${sent !== null && controls.statusOf(control) === 'pending' ? html`<p role="status">${strings.sent}</p>` : nothing}
+    ${sent !== null && controls.statusOf(control) === 'pending' ? html`<p role="status">${wordsOf(view).sent}</p>` : nothing}
     ${refused(refusal)}
   </div>`;
 }
 
 /** What it is now, as a picture and in words: those of the choice where there was one. */
-function outcome({control}: ControlRow, {strings, controls}: RowView): readonly [IconName, string] {
+function outcome({control}: ControlRow, view: RowView): readonly [IconName, string] {
+  const {controls} = view;
   const {type, options, choice} = control;
   const status = controls.statusOf(control);
   const option = options.find(({id}) => id === choice);
   const chosen = option?.label ?? choice;
   if (status !== 'answered' || !chosen)
-    return [status === 'pending' ? 'ask' : 'stopped', strings.controlStatus[status]];
+    return [status === 'pending' ? 'ask' : 'stopped', wordsOf(view).controlStatus[status]];
   const refused = type === 'permission' && /^(reject|den[iy])/.test(option?.kind ?? chosen);
-  return [refused ? 'error' : 'completed', strings.answered(chosen)];
+  return [refused ? 'error' : 'completed', wordsOf(view).answered(chosen)];
 }
 
 /** A clock for the reader, first, as a narrow line is cut at its end; when it stands still, the row is drawn as one that takes no answer. */
-function timeLeft({control}: ControlRow, {strings, controls}: RowView) {
+function timeLeft({control}: ControlRow, view: RowView) {
+  const {controls} = view;
   const {expiresAt} = control;
   return controls.statusOf(control) === 'pending' && expiresAt !== null
-    ? html`${remaining(() => expiresAt - controls.now, strings.expiresIn, controls.changed)} · `
+    ? html`${remaining(() => expiresAt - controls.now, wordsOf(view).expiresIn, controls.changed)} · `
     : nothing;
 }
 
@@ -99,7 +105,7 @@ function choices(row: ControlRow, view: RowView, isSent: boolean) {
 function ownWords(row: ControlRow, view: RowView, isSent: boolean) {
   const {strings, controls} = view;
   return html`<label
-      >${strings.yourAnswer}
+      >${wordsOf(view).yourAnswer}
       <textarea
         part="answer-field"
         rows="1"
@@ -121,21 +127,22 @@ function ownWords(row: ControlRow, view: RowView, isSent: boolean) {
 }
 
 /** What was typed when the question closed is not thrown away. */
-function unsent(row: ControlRow, {strings, controls}: RowView) {
-  const {draft, sent} = controls.stateOf(row.id);
-  return draft && sent === null ? html`<p dir="auto">${strings.unsent(draft)}</p>` : nothing;
+function unsent(row: ControlRow, view: RowView) {
+  const {draft, sent} = view.controls.stateOf(row.id);
+  return draft && sent === null ? html`<p dir="auto">${wordsOf(view).unsent(draft)}</p>` : nothing;
 }
 
 /** Where the server has not said whether it waits for this: that it is asked, or why it could not be. */
-function doubt(row: ControlRow, {strings, controls}: RowView) {
+function doubt(row: ControlRow, view: RowView) {
+  const {strings, controls} = view;
   const look = controls.lookAt(row);
   if (!look) return nothing;
-  if (look.phase === 'asking') return html`<p>${strings.asking}</p>`;
+  if (look.phase === 'asking') return html`<p>${wordsOf(view).asking}</p>`;
   const again = ({currentTarget}: Event) => {
     focusRow(currentTarget as Element);
     controls.lookAgain();
   };
-  return html`<p role="status">${strings.inDoubt(look.message)}</p>
+  return html`<p role="status">${wordsOf(view).inDoubt(look.message)}</p>
     <div class="choices">
       <button type="button" part="retry-button" @click=${again}>${strings.tryAgain}</button>
     </div>`;

@@ -58,10 +58,10 @@ class Ticking extends AsyncDirective {
 const ticking = directive(Ticking);
 
 /** How long ago that was. Nothing where the clocks of server and reader disagree about what was first. */
-export function elapsed(since: number) {
+export function elapsed(since: number, language?: string) {
   return ticking(() => {
     const ms = Date.now() - since;
-    return ms < 1000 ? '' : duration(Math.floor(ms / 1000) * 1000);
+    return ms < 1000 ? '' : duration(Math.floor(ms / 1000) * 1000, language);
   });
 }
 

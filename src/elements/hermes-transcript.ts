@@ -174,8 +174,8 @@ export class HermesTranscript extends SessionElement {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
     if (
-      ['strings', 'images', 'html', 'highlight', 'figure', 'math', 'actions', 'narration'].some((name) =>
-        changed.has(name),
+      ['strings', 'language', 'images', 'html', 'highlight', 'figure', 'math', 'actions', 'narration'].some(
+        (name) => changed.has(name),
       )
     )
       this.#choices++;
@@ -216,6 +216,7 @@ export class HermesTranscript extends SessionElement {
               .anchor=${turn}
               .mode=${parseDisplayMode(mode)}
               .strings=${this.strings}
+              .language=${this.language}
               .actions=${this.actions}
               .images=${this.images}
               .html=${this.html}

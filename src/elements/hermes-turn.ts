@@ -22,6 +22,7 @@ import {firstDifference, keyed, lastItem} from './keyed.js';
 import {loadHighlight} from './load-highlight.js';
 import type {HermesTranscript} from './hermes-transcript.js';
 import type {Highlight, ProseChoices} from './markdown/prose-host.js';
+import {languageOf} from './language.js';
 import {liveRange} from './live-range.js';
 import {endLines, exported} from './load-export.js';
 import {Narrator, type Narration} from './narrator.js';
@@ -173,7 +174,8 @@ export class HermesTurn extends SessionElement {
 
   #narrator = new Narrator();
   readonly #controls = new Controls(this, () => this.#redraw());
-  #prose = this.#choose();
+  /** Chosen before it is drawn for the first time. */
+  #prose!: ProseChoices;
   /** Another one has the scene made anew. */
   #toolWords = englishToolWords;
   #states = new Map<string, RowState>();
@@ -331,7 +333,9 @@ export class HermesTurn extends SessionElement {
     this.#before = turn ?? this.#before;
     if (turn && turn.renamed !== this.#renamed) this.#rename(turn.renamed);
     if (
-      ['strings', 'lang', 'images', 'html', 'highlight', 'figure', 'math'].some((name) => changed.has(name))
+      ['strings', 'language', 'images', 'html', 'highlight', 'figure', 'math'].some((name) =>
+        changed.has(name),
+      )
     ) {
       this.#choices++;
       this.#prose = this.#choose();
@@ -356,6 +360,7 @@ export class HermesTurn extends SessionElement {
       figure,
       math,
       address: safeUrl,
+      language: languageOf(this),
     };
   }
 

@@ -35,7 +35,7 @@ export function lazyControlRow(row: ControlRow, view: RowView): TemplateResult {
   };
   if (failure === null) lazy.load().then(controls.changed, fail);
   return html`<div class="ask">
-    ${line(icon('ask'), strings.control[control.type], strings.controlStatus[control.status])}
+    ${line(icon('ask'), strings.control[control.type])}
     <pre data-text>${text.toString()}</pre>
     ${
       failure === null

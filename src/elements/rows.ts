@@ -109,7 +109,7 @@ function content(row: Row, view: RowView, next: Row | undefined): Content {
         html`<span class=${row.phase === 'writing' ? 'pulse still' : 'pulse'}></span>`,
         view.strings.phase[row.phase],
         row.current && toolLabel(row.current),
-      )}${clock(view.startedAt)}${stopButton(row, view)}`;
+      )}${clock(view.startedAt, view)}${stopButton(row, view)}`;
     case 'condition':
       return line(
         icon('ask'),
@@ -225,8 +225,10 @@ function shortly(output: string): string {
 function toolRow(row: Of<'tool'>, view: RowView) {
   const {tool} = row;
   const took =
-    tool.durationMs === null ? null : html`<span class="end" dir="auto">${duration(tool.durationMs)}</span>`;
-  const time = tool.status === 'running' ? clock(row.at) : took;
+    tool.durationMs === null
+      ? null
+      : html`<span class="end" dir="auto">${duration(tool.durationMs, view.prose.language)}</span>`;
+  const time = tool.status === 'running' ? clock(row.at, view) : took;
   return html`${disclosure(row, view, statusIcon(tool.status), tool.name || tool.title || '', keyOf(tool), time)}
     <span class="unseen">${tool.status}</span>
     ${
@@ -276,6 +278,8 @@ function planRow({entries}: Of<'plan'>, {strings, isOver}: RowView) {
 }
 
 /** How long ago something began, where somebody said when. */
-function clock(since: number | null): Content {
-  return since === null ? nothing : html`<span class="end" dir="auto">${elapsed(since)}</span>`;
+function clock(since: number | null, {prose}: RowView): Content {
+  return since === null
+    ? nothing
+    : html`<span class="end" dir="auto">${elapsed(since, prose.language)}</span>`;
 }

@@ -72,6 +72,9 @@ export abstract class SessionElement extends LitElement {
   /** Words in place of the English ones. */
   @property({attribute: false}) strings: Partial<Strings> | undefined;
 
+  /** @internal The element's own `lang`, by which it hears of another one. */
+  @property({attribute: 'lang'}) language: string | undefined;
+
   readonly #provider = this.provides ? new ContextProvider(this, {context: sessionContext}) : null;
   readonly #internals: ElementInternals | undefined = this.attachInternals?.();
   readonly #cadence = new Cadence(

@@ -30,7 +30,7 @@ function guarded(ours: Words, given: Words): Words {
         () => given[key],
         () => own,
       );
-      words[key] = isGroup(own) && isGroup(said) ? guarded(own, said) : said;
+      words[key] = isGroup(own) && isGroup(said) ? guarded(own, said) : (said ?? own);
     }
   }
   return words;

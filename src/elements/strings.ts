@@ -1,23 +1,24 @@
 /** The words elements say. A page gives its own through the `strings` property; what it leaves out stays English. */
-import type {ControlStatus} from '../anchor/index.js';
-import type {StatusPhase, ToolWords} from '../scene/index.js';
+import {counted, type StatusPhase, type ToolWords} from '../scene/index.js';
+import type {ControlWords} from './control-words.js';
 import type {ActionWords, UsageWords} from './export/words.js';
 import {firstWords} from './first-words.js';
 import type {ProseWords} from './markdown/prose-host.js';
 import type {PanelWords} from './panel-words.js';
 import type {ToolBodyWords} from './tool-body/words.js';
 
-/** Those of the composer, Markdown, the actions, what a turn took, tools and their bodies come with them, and may be given here like the others. */
-export type Strings = typeof english & {
-  readonly prose?: Partial<ProseWords>;
-  readonly composer?: Partial<PanelWords['composer']>;
-  readonly runtime?: Partial<PanelWords['runtime']>;
-  readonly actions?: Partial<ActionWords>;
-  readonly usage?: Partial<UsageWords>;
-  /** How a worklog is summed up: `read: (count) => …` for each verb, and `sentence`, which puts the phrases together. */
-  readonly tools?: Partial<ToolWords>;
-  readonly toolBody?: Partial<ToolBodyWords>;
-};
+/** Those of what is asked, the composer, Markdown, the actions, what a turn took, tools and their bodies come with them, and may be given here like the others. */
+export type Strings = typeof english &
+  Partial<ControlWords> & {
+    readonly prose?: Partial<ProseWords>;
+    readonly composer?: Partial<PanelWords['composer']>;
+    readonly runtime?: Partial<PanelWords['runtime']>;
+    readonly actions?: Partial<ActionWords>;
+    readonly usage?: Partial<UsageWords>;
+    /** How a worklog is summed up: `read: (count) => …` for each verb, and `sentence`, which puts the phrases together. */
+    readonly tools?: Partial<ToolWords>;
+    readonly toolBody?: Partial<ToolBodyWords>;
+  };
 
 /** All that turns say, and what was said before they stood. */
 export const english = {
@@ -26,19 +27,12 @@ export const english = {
   working: 'Working',
   thought: 'Thought',
   thinking: 'Thinking',
-  errors: (count: number) => (count === 1 ? '1 error' : `${count} errors`),
+  errors: (count: number) => counted(count, 'error'),
   prompted: 'Turn without a prompt',
   arguments: 'Arguments',
   output: 'Output',
   changes: 'Changes',
   plan: 'Plan',
-  expiresIn: (time: string) => `expires in ${time}`,
-  answered: (choice: string) => `answered: ${choice}`,
-  yourAnswer: 'Your answer',
-  sent: 'Sent. Waiting for the agent.',
-  asking: 'Asking the server whether this can still be answered …',
-  inDoubt: (why: string) => `It is not known whether this can still be answered. ${why}`,
-  unsent: (draft: string) => `Not sent: ${draft}`,
   opensNothing: 'This page does not open files.',
   restoring: 'Restoring this turn …',
   degradedTurn: 'Part of this turn may be missing.',
@@ -50,12 +44,6 @@ export const english = {
     writing: 'Writing',
     working: 'Working',
   } as Record<StatusPhase, string>,
-  controlStatus: {
-    pending: 'waiting for a decision',
-    answered: 'answered',
-    stale: 'no longer open',
-    expired: 'expired',
-  } as Record<ControlStatus, string>,
   /** What the reader can do, where the agent did not say: by the type of the error, else by how the turn ended. */
   next: {
     cancelled: 'What was done so far is kept. Ask again to go on.',

@@ -7,15 +7,9 @@ export const displayModes = [
   'answer-only',
 ] as const satisfies readonly DisplayMode[];
 
-/** Spellings of the system we are compatible with. */
-const upstreamModes = new Map<string, DisplayMode>([
-  ['compact_worklog', 'compact-worklog'],
-  ['transparent_stream', 'transparent-stream'],
-  ['hide_all_activity', 'answer-only'],
-]);
-
 /** The mode a text names, in our spelling or Hermes WebUI's; anything else is the compact worklog. */
 export function parseDisplayMode(value: unknown): DisplayMode {
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  return displayModes.find((mode) => mode === text) ?? upstreamModes.get(text) ?? 'compact-worklog';
+  const text = typeof value === 'string' ? value.trim().toLowerCase().replaceAll('_', '-') : '';
+  if (text === 'hide-all-activity') return 'answer-only';
+  return displayModes.find((mode) => mode === text) ?? 'compact-worklog';
 }

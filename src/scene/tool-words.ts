@@ -45,16 +45,18 @@ const names: Readonly<Record<ToolVerb, string>> = {
 };
 
 /** ACP's tool kinds, for names nobody knows. */
-const kinds: Readonly<Record<string, ToolVerb>> = {
-  read: 'read',
-  search: 'search',
-  edit: 'edit',
-  move: 'edit',
-  delete: 'delete',
-  execute: 'run',
-  fetch: 'fetch',
-  think: 'think',
-};
+const verbOfKind = new Map<string, ToolVerb>(
+  Object.entries({
+    read: 'read',
+    search: 'search',
+    edit: 'edit',
+    move: 'edit',
+    delete: 'delete',
+    execute: 'run',
+    fetch: 'fetch',
+    think: 'think',
+  } as const),
+);
 
 const verbOfName = new Map(
   toolVerbs.flatMap((verb) => names[verb].split(' ').map((name) => [name, verb] as const)),
@@ -65,13 +67,7 @@ export function toolVerb(tool: Pick<ToolDetails, 'name' | 'kind'>): ToolVerb {
   const last = name.slice(
     Math.max(name.lastIndexOf('__') + 2, name.lastIndexOf('.') + 1, name.lastIndexOf('/') + 1, 0),
   );
-  const kind = tool.kind ?? '';
-  return (
-    verbOfName.get(name) ??
-    (Object.hasOwn(kinds, kind) ? kinds[kind] : undefined) ??
-    verbOfName.get(last) ??
-    'use'
-  );
+  return verbOfName.get(name) ?? verbOfKind.get(tool.kind ?? '') ?? verbOfName.get(last) ?? 'use';
 }
 
 /** How a summary is worded. Each phrase stands as in the middle of a sentence; `sentence` puts them together. */
@@ -84,27 +80,27 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Nothing for once, ` 3 times` for more. */
-function times(count: number): string {
-  return count === 1 ? '' : ` ${counted(count, 'time')}`;
-}
+const of = (verb: string, one: string) => (count: number) => `${verb} ${counted(count, one)}`;
+
+/** Says nothing of once, ` 3 times` of more. */
+const times = (what: string) => (count: number) => (count === 1 ? what : `${what} ${counted(count, 'time')}`);
 
 export const englishToolWords: ToolWords = {
-  read: (count) => `read ${counted(count, 'file')}`,
-  list: (count) => `listed ${counted(count, 'folder')}`,
-  search: (count) => `searched files${times(count)}`,
-  edit: (count) => `edited ${counted(count, 'file')}`,
-  delete: (count) => `deleted ${counted(count, 'file')}`,
-  run: (count) => `ran ${counted(count, 'command')}`,
-  web: (count) => `searched the web${times(count)}`,
-  fetch: (count) => `fetched ${counted(count, 'page')}`,
-  browse: (count) => `used the browser${times(count)}`,
-  plan: (count) => `updated the plan${times(count)}`,
-  remember: (count) => `updated memory${times(count)}`,
-  delegate: (count) => `delegated ${counted(count, 'task')}`,
-  ask: (count) => `asked ${counted(count, 'question')}`,
-  think: (count) => `thought${times(count)}`,
-  use: (count) => `used ${counted(count, 'tool')}`,
+  read: of('read', 'file'),
+  list: of('listed', 'folder'),
+  search: times('searched files'),
+  edit: of('edited', 'file'),
+  delete: of('deleted', 'file'),
+  run: of('ran', 'command'),
+  web: times('searched the web'),
+  fetch: of('fetched', 'page'),
+  browse: times('used the browser'),
+  plan: times('updated the plan'),
+  remember: times('updated memory'),
+  delegate: of('delegated', 'task'),
+  ask: of('asked', 'question'),
+  think: times('thought'),
+  use: of('used', 'tool'),
   sentence: (phrases) => capitalised(phrases.join(', ')),
 };
 

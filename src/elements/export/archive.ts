@@ -144,7 +144,7 @@ function tool(details_: ToolDetails, words: Strings): string {
 /** A result of blocks is shown as what it holds: pictures that bring their bytes, and links, which load nothing. */
 function outputHtml({content, output}: ToolDetails, words: Strings): string {
   const parts = content ? blockParts(content, output) : contentParts(output);
-  const bodyWords = {...englishToolBody, ...words.toolBody};
+  const bodyWords = spoken(englishToolBody(), words.toolBody);
   return parts ? parts.map((part) => partHtml(part, bodyWords)).join('') : preOf(output);
 }
 

@@ -4,6 +4,7 @@ import {parseDisplayMode} from '../../scene/index.js';
 import {toMarkdown, toText} from '../../scene/export.js';
 import type {HermesTranscript} from '../hermes-transcript.js';
 import type {HermesTurn} from '../hermes-turn.js';
+import {languageOf} from '../language.js';
 import {spoken} from '../spoken.js';
 import {english} from '../strings.js';
 import {toArchive} from './archive.js';
@@ -29,7 +30,7 @@ export function exported(host: HermesTranscript | HermesTurn, format: ExportForm
       return toArchive(turns, snapshotOf(host, turns), {
         words: spoken(english, host.strings),
         math,
-        lang: host.closest<HTMLElement>('[lang]')?.lang || document.documentElement.lang,
+        lang: languageOf(host),
       });
   }
 }

@@ -16,6 +16,8 @@ export interface ProseChoices {
   readonly math?: DrawMath | null | undefined;
   /** The address a link may have; null where it stays text. */
   address(address: string): string | null;
+  /** In which language numbers are written; the browser's own without one. */
+  readonly language?: string | undefined;
 }
 
 /** The same as drawing asks for it. */

@@ -44,7 +44,7 @@ class ToolBody extends Directive {
     if (tool === this.#tool) return noChange;
     this.#tool = tool;
     this.#prose = prose;
-    const words = (this.#words ??= spoken(englishToolBody, strings.toolBody));
+    const words = (this.#words ??= spoken(englishToolBody(prose?.language), strings.toolBody));
     // It stands in its root once this update is through.
     queueMicrotask(() => adoptStyles(element));
     const wanted = sectionsOf(tool, strings, words).map((facts) => (prose ? {...facts, prose} : facts));

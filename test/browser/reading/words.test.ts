@@ -1,9 +1,10 @@
 /** What the page says in place of our words is its own code: where that fails, nothing else does. */
 import {turn} from '../../unit/scene/turn-builder.js';
 import {loadToolBody} from '../../../src/elements/lazy-tool-body.js';
+import type {TurnAnchor} from '../../../src/anchor/index.js';
 import type {Strings} from '../../../src/elements/strings.js';
 import * as assert from '../../support/assert.js';
-import {drawn, press, read, root, row, turnsOf, until} from './page.js';
+import {drawn, place, press, read, root, row, turnsOf, until} from './page.js';
 
 const {reportError} = window;
 let told: unknown[] = [];
@@ -111,4 +112,47 @@ it('a worklog that grows stays in the words of the page, and in ours where those
   now.tool('read', {path: 'a'});
   assert.equal(await summary(), 'Read 1 file, 1-mal ausgeführt');
   assert.deepEqual([...new Set(told)], ['Error: no word']);
+});
+
+const longWork = turn('l')
+  .prompt('Go.')
+  .tool('read', {path: 'a'}, {durationMs: 4200, output: 'line\n'.repeat(1500)})
+  .answer('Done.')
+  .with({startedAt: 0, completedAt: 4200, usage: {inputTokens: 12_345, cost: 1.5} as TurnAnchor['usage']})
+  .build();
+
+it('numbers and durations are in the language around the element, and another one draws them anew', async () => {
+  const around = place(document.createElement('div'));
+  around.lang = 'de';
+  const {element} = await read([longWork], {height: '600px', parent: around});
+  press(element, 'worklog');
+  // The only tool opens with its worklog.
+  const said = () => turnsOf(element)[0]!.textContent.replace(/\s+/g, ' ');
+  await until(() => /12.345 tokens read/.test(said()) && /Show all [^ ]+ lines/.test(said()));
+  const missing = (...parts: string[]) => parts.filter((part) => !said().includes(part));
+  const german = ['4,2 s', '1.501 lines', '12.345 tokens read', '1,5'];
+  assert.deepEqual(missing(...german), [], said().slice(-200));
+  element.lang = 'en';
+  await until(() => said().includes('12,345 tokens read'));
+  await until(() => /Show all [^ ]+ lines/.test(said()));
+  assert.deepEqual(missing('4.2 s', '1,501 lines', '$1.5'), [], said().slice(-200));
+  element.removeAttribute('lang');
+  await until(() => said().includes('12.345 tokens read'));
+  await until(() => /Show all [^ ]+ lines/.test(said()));
+  assert.deepEqual(missing(...german), [], said().slice(-200));
+});
+
+it('a page that names no language as it should has the numbers of the browser', async () => {
+  for (const lang of ['', 'de_DE']) {
+    const around = place(document.createElement('div'));
+    around.lang = lang;
+    const {element} = await read([longWork], {height: '600px', parent: around});
+    const ours = (4.2).toLocaleString();
+    await until(() => turnsOf(element)[0]!.querySelector('[part=usage]'));
+    assert.ok(
+      turnsOf(element)[0]!
+        .querySelector('[part="row usage"], [part=usage]')!
+        .textContent.includes(`${ours} s`),
+    );
+  }
 });
