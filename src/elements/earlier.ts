@@ -3,13 +3,17 @@
  * What is read stays where it is, as with all that is drawn above it.
  */
 import {html, nothing, type ReactiveController} from 'lit';
+import type {Session} from '../session/index.js';
 import type {FollowEnd} from './follow-end.js';
 import type {HermesTranscript} from './hermes-transcript.js';
 import {spoken} from './spoken.js';
 import {firstWords} from './first-words.js';
 
+/** They come with it; a page gives its own among the others. */
+export const earlierWords = {earlier: 'Earlier messages', loading: firstWords.loading};
+
 /** Whoever keeps the reader's place. */
-export type Reader = Pick<FollowEnd, 'hold'>;
+export type Reader = Pick<FollowEnd, 'following' | 'hold'>;
 
 class Earlier implements ReactiveController {
   readonly #host: HermesTranscript;
@@ -20,6 +24,8 @@ class Earlier implements ReactiveController {
   #isNear: boolean | null = null;
   #isLoading = false;
   #failure: string | null = null;
+  /** Of which session that is. */
+  #failed: HermesTranscript['shown'] = null;
 
   constructor(host: HermesTranscript, reader: Reader) {
     this.#host = host;
@@ -32,7 +38,10 @@ class Earlier implements ReactiveController {
     if (line === this.#line) return;
     this.hostDisconnected();
     this.#line = line;
-    if (line) this.#near.observe(line);
+    if (!line) return;
+    this.#near.observe(line);
+    // What is copied is what was said.
+    (line as HTMLElement).style.userSelect = 'none';
   }
 
   hostDisconnected(): void {
@@ -41,12 +50,12 @@ class Earlier implements ReactiveController {
   }
 
   render() {
-    const words = spoken(firstWords, this.#host.strings);
+    const words = spoken(earlierWords, this.#host.strings);
     return html`<div class="earlier">
       <button type="button" part="earlier-button" aria-disabled=${this.#isLoading} @click=${this.#pressed}>
         ${this.#isLoading ? words.loading : words.earlier}
       </button>
-      ${this.#failure ? html`<p role="status">${this.#failure}</p>` : nothing}
+      ${this.#failure && this.#failed === this.#host.shown ? html`<p role="status">${this.#failure}</p>` : nothing}
     </div>`;
   }
 
@@ -72,10 +81,12 @@ class Earlier implements ReactiveController {
     const session = host.shown;
     if (this.#isLoading || !session?.hasEarlier) return;
     this.#isLoading = true;
+    if (!this.#reader.following) this.#reader.hold(true);
     host.requestUpdate();
-    const isMore = await session.loadEarlier().catch(() => false);
+    const isMore = await earlierOf(session).catch(() => false);
     this.#isLoading = false;
     this.#failure = isMore ? null : (session.problem?.message ?? null);
+    this.#failed = session;
     host.requestUpdate();
     await host.updateComplete;
   }
@@ -86,6 +97,15 @@ const NEAR: IntersectionObserverInit & {readonly scrollMargin: string} = {
   rootMargin: '50%',
   scrollMargin: '50%',
 };
+
+/** Several transcripts may show one session, which is asked once. */
+const asked = new WeakMap<Session, Promise<boolean>>();
+
+function earlierOf(session: Session): Promise<boolean> {
+  const running = asked.get(session) ?? session.loadEarlier().finally(() => asked.delete(session));
+  asked.set(session, running);
+  return running;
+}
 
 const known = new WeakMap<HermesTranscript, Earlier>();
 

@@ -5,7 +5,6 @@ export const firstWords = {
   transcript: 'Conversation with an agent',
   loading: 'Loading …',
   tryAgain: 'Try again',
-  earlier: 'Earlier messages',
   toEnd: 'To the end',
   more: (count: number) => `${count} new`,
   started: 'The agent has started.',
@@ -13,7 +12,7 @@ export const firstWords = {
   done: 'The answer is complete.',
   send: 'Send',
   stop: 'Stop',
-  noControl: 'This view only shows. Give it base and session-id, then it can act.',
+  noControl: 'This view only shows. With base and session-id it can act.',
   control: {
     permission: 'Approval',
     clarify: 'Question',

@@ -26,6 +26,8 @@ export class FollowEnd implements ReactiveController {
   /** Where it was, and how high all that is in it, when it was seen last. */
   #top = 0;
   #height = 0;
+  /** True once a reader at the head has asked for what was before it, until they go on. */
+  #isHeadHeld = false;
   #held: Held[] = [];
   /** How far that was moved by us since it was noted. */
   #done = 0;
@@ -89,8 +91,9 @@ export class FollowEnd implements ReactiveController {
     this.#look();
   }
 
-  /** The reader turns to something: from now on nothing moves. */
-  hold(): void {
+  /** The reader turns to something: from now on nothing moves; also what comes above who is at the head of a page, if it is asked for. */
+  hold(isHeadHeld = false): void {
+    this.#isHeadHeld = isHeadHeld;
     this.#set(false);
   }
 
@@ -139,7 +142,10 @@ export class FollowEnd implements ReactiveController {
     this.#done += scroller.scrollTop - this.#top - by;
     this.#top = scroller.scrollTop;
     this.#height += grown;
-    if (!following && by !== 0) this.#hold();
+    if (by !== 0) {
+      this.#isHeadHeld = false;
+      if (!following) this.#hold();
+    }
     // What is shorter for a moment has the same size as before when sizes are told.
     if (grown < 0 || (following && far === 0 && below >= ROUNDED)) this.#keepSoon();
     this.#show(below);
@@ -163,7 +169,7 @@ export class FollowEnd implements ReactiveController {
   /** How far what is held has moved in all that is read. */
   #moved(): number {
     // Who is at the head of a page stays there.
-    if (this.outside && this.#scroller.scrollTop === 0) return 0;
+    if (this.outside && !this.#isHeadHeld && this.#scroller.scrollTop === 0) return 0;
     for (const [element, edge, at] of this.#held)
       if (element.getClientRects()[0])
         return element.getBoundingClientRect()[edge] - this.#origin - at - this.#done;
@@ -246,17 +252,24 @@ export class FollowEnd implements ReactiveController {
     const {left, width, top} = this.#host.getBoundingClientRect();
     const edge = this.#view().bottom;
     foot.hidden = this.following || below < 1 || (outside && top > edge - 4 * NEAR);
-    foot.style.cssText = outside
-      ? `position:fixed;translate:-50%;z-index:1;left:${left + width / 2}px;bottom: ${document.documentElement.clientHeight - edge}px`
-      : '';
+    const put = (name: 'position' | 'translate' | 'left' | 'bottom', value: string) =>
+      (foot.style[name] = outside ? value : '');
+    put('position', 'fixed');
+    put('translate', '-50%');
+    put('left', `${left + width / 2}px`);
+    put('bottom', `${document.documentElement.clientHeight - edge}px`);
   }
 
   /** A wheel, finger or key upwards stops it at once: the growing end must not win against the reader. */
   readonly #heard = (event: Event) => {
-    const {type, deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
+    const {type, ctrlKey, deltaX, deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
     const path = event.composedPath();
     const isUp =
-      type === 'touchmove' || deltaY < 0 || /^(ArrowUp|PageUp|Home)$/.test(key) || (key === ' ' && shiftKey);
+      type === 'touchmove' ||
+      // Not what zooms, nor what goes sideways over a wide table.
+      (!ctrlKey && -deltaY > Math.abs(deltaX)) ||
+      /^(ArrowUp|PageUp|Home)$/.test(key) ||
+      (key === ' ' && shiftKey);
     if (type === 'scroll') this.#look();
     // Keys that nothing has the focus for scroll the page.
     else if (isUp && (path.includes(this.#host) || path[0] === document.body) && this.#scroller.scrollTop > 0)

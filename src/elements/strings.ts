@@ -2,6 +2,7 @@
 import {counted, type StatusPhase, type ToolWords} from '../scene/index.js';
 import type {ControlWords} from './control-words.js';
 import type {ActionWords, UsageWords} from './export/words.js';
+import type {earlierWords} from './earlier.js';
 import {firstWords} from './first-words.js';
 import type {ProseWords} from './markdown/prose-host.js';
 import type {PanelWords} from './panel-words.js';
@@ -9,6 +10,7 @@ import type {ToolBodyWords} from './tool-body/words.js';
 
 /** Those of what is asked, the composer, Markdown, the actions, what a turn took, tools and their bodies come with them, and may be given here like the others. */
 export type Strings = typeof english &
+  Partial<typeof earlierWords> &
   Partial<ControlWords> & {
     readonly prose?: Partial<ProseWords>;
     readonly composer?: Partial<PanelWords['composer']>;

@@ -44,13 +44,11 @@ export const transcriptStyles = css`
     /* Room for the rings and grounds of buttons. */
     padding-inline: 0.4em;
   }
-  .earlier {
-    user-select: none;
-  }
   /* Takes no room: what stands at the end does not move when the button comes. */
   .foot {
     position: sticky;
     inset-block-end: 0;
+    z-index: 1;
     block-size: 0;
     display: flex;
     justify-content: center;

@@ -88,7 +88,7 @@ export class CodeColours {
   async #allLines(signal: AbortSignal) {
     const pieces = await this.#read(this.#language, this.#lines);
     if (signal.aborted) return;
-    if (pieces) this.#colour(pieces);
+    if (pieces && !this.#colour(pieces)) return this.#onceLetGo(signal);
     // Both are only needed again if it is drawn as another code.
     this.#lines = [];
     this.#coloured = new WeakMap();
@@ -120,7 +120,18 @@ export class CodeColours {
     }
   }
 
-  #colour(lines: readonly (readonly CodePiece[])[]) {
+  /** What the reader had selected gets its colours when they select something else, or nothing. */
+  #onceLetGo(signal: AbortSignal) {
+    const again = () => {
+      clearTimeout(this.#timer);
+      this.#in(PAUSE_MS, () => void this.#allLines(signal));
+    };
+    document.addEventListener('selectionchange', again, {once: true, signal});
+  }
+
+  /** False where something is left as it is because the reader has selected it. */
+  #colour(lines: readonly (readonly CodePiece[])[]): boolean {
+    let isAll = true;
     const selection = selectedIn(this.#body.getRootNode());
     for (const [index, line] of [...this.#body.querySelectorAll('.code-line')].entries()) {
       const pieces = lines[index];
@@ -130,12 +141,17 @@ export class CodeColours {
       const now = isPlain ? undefined : keyOf(pieces);
       if (before === now && isPlain !== isColoured(line)) continue;
       const said = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
-      // A line that has another text, or is being read, stays as it is.
-      if (said !== line.textContent?.replace(/\n$/, '') || selection?.intersectsNode(line)) continue;
+      // A line that has another text stays as it is, and so does one that is being read.
+      if (said !== line.textContent?.replace(/\n$/, '')) continue;
+      if (selection?.intersectsNode(line)) {
+        isAll = false;
+        continue;
+      }
       fill(line, [...pieces.flatMap(pieceNodes), new Text('\n')]);
       if (now === undefined) this.#coloured.delete(line);
       else this.#coloured.set(line, now);
     }
+    return isAll;
   }
 }
 

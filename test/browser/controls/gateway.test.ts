@@ -1,4 +1,5 @@
 /** From a tag to the server and back: approvals, stop and prompts of a page that wrote nothing but attributes. */
+import {loadControlRow} from '../../../src/elements/lazy-control-row.js';
 import '../../../src/define.js';
 import {loadModel, type HermesSession} from '../../../src/index.js';
 import * as assert from '../../support/assert.js';
@@ -51,6 +52,8 @@ function createGateway() {
     },
   };
 }
+
+before(() => loadControlRow());
 
 const permission = [
   'permission.requested',

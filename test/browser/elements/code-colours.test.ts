@@ -236,6 +236,17 @@ describe('code that is not whole', () => {
     assert.equal(getSelection()!.toString(), 'const');
   });
 
+  it('what was selected when it was whole gets them once it is let go', async () => {
+    const done = view();
+    done.write('```js\nconst a = 1;\nconst b = 2;\nconst c = 3;\n```\n');
+    getSelection()!.setBaseAndExtent(lines()[0]!.firstChild!, 1, lines()[1]!.firstChild!, 2);
+    done.end();
+    await until(() => isColoured(lines()[2]));
+    assert.deepEqual([isColoured(lines()[0]), isColoured(lines()[1])], [false, false]);
+    getSelection()!.removeAllRanges();
+    await until(() => isColoured(lines()[0]) && isColoured(lines()[1]));
+  });
+
   it('code that was whole, and is another now, loses the colours it has no more', async () => {
     const highlight: Highlight = (_language, code) => {
       const [first, ...rest] = code.split('\n');

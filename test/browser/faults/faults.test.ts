@@ -325,8 +325,8 @@ async function saysSo(stage: Stage, code: string): Promise<void> {
   assert.ok(/^[A-Z].{20,}\.$/.test(connection.error.message), connection.error.message);
   assert.ok(transcript.turns.every(({terminal}) => terminal !== 'completed'));
   await stage.element.updateComplete;
-  const status = stage.element.shadowRoot!.querySelector('[part=status]');
-  assert.equal(status?.textContent.trim(), connection.error.message);
+  const line = stage.element.shadowRoot!.querySelector('[part=status] .line');
+  assert.equal(line?.textContent.trim(), connection.error.message);
 }
 
 for (const {name, meanwhile, end, ...options} of rows) {

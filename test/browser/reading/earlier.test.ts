@@ -112,3 +112,52 @@ it('where all is loaded there is no such button', async () => {
   await drawn(6);
   assert.equal(button(element), null);
 });
+
+it('in a page the button at its head keeps the place', async () => {
+  const {element} = long(20, 'auto');
+  await until(() => button(element) && shown(element) === 10);
+  await drawn(6);
+  const first = turnsOf(element)[0]!;
+  const before = top(first);
+  button(element)!.click();
+  await until(() => shown(element) === 20);
+  await drawn(10);
+  assert.ok(isNear(top(first), before), `${top(first)}, not ${before}`);
+});
+
+it('in a page who scrolls to its head keeps the place', async () => {
+  const {element} = long(20, 'auto');
+  await until(() => button(element) && shown(element) === 10);
+  scrollTo(0, 3000);
+  await drawn(10);
+  const first = turnsOf(element)[0]!;
+  scrollTo(0, 0);
+  const before = top(first);
+  await until(() => shown(element) === 20);
+  await drawn(10);
+  assert.ok(isNear(top(first), before), `${top(first)}, not ${before}`);
+});
+
+it('two transcripts of one session ask once', async () => {
+  const {element, asked} = long(20);
+  await until(() => button(element));
+  const two = document.createElement('hermes-transcript');
+  two.session = element.shown!;
+  two.style.blockSize = '300px';
+  place(two);
+  await until(() => button(two));
+  button(element)!.click();
+  button(two)!.click();
+  await until(() => shown(element) >= 20 && shown(two) >= 20);
+  await drawn(20);
+  assert.deepEqual(asked, [null, '100']);
+});
+
+it('another session does not say what failed in the one before it', async () => {
+  const {element} = long(20, '300px', 1);
+  await until(() => button(element));
+  button(element)!.click();
+  await until(() => root(element).querySelector('.earlier [role=status]'));
+  element.history = '/api/session?session_id=s2&msg_limit=20';
+  await until(() => !root(element).querySelector('.earlier [role=status]') && button(element));
+});

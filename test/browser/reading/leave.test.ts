@@ -148,3 +148,17 @@ for (const key of ['PageUp', 'Home'])
     await more(() => rest() > 600);
     assert.ok(rest() > 600, `${rest()} px below`);
   });
+
+for (const init of [
+  {deltaY: -4, ctrlKey: true},
+  {deltaY: -1, deltaX: 40},
+])
+  it(`a wheel that zooms or goes sideways does not leave the end: ${JSON.stringify(init)}`, async () => {
+    const {element, more, rest} = await written('300px');
+    // WebKit scrolls by events that a page makes, too.
+    element.addEventListener('wheel', (event) => event.preventDefault(), {passive: false});
+    element.dispatchEvent(new WheelEvent('wheel', {...init, bubbles: true, cancelable: true}));
+    await more(() => false);
+    await drawn(9);
+    assert.ok(rest() < 20, `${rest()} px below`);
+  });
