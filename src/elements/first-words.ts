@@ -26,7 +26,7 @@ export const firstWords = {
     interrupted: 'Interrupted before the end',
     no_response: 'The agent ended without an answer',
     tool_limit_reached: 'Stopped at the limit of tool calls',
-    compression_exhausted: 'The conversation has become too long to go on',
+    compression_exhausted: 'The conversation is too long to go on',
     connection_lost: 'The server lost the agent',
     degraded: 'Incomplete',
     error: 'The agent failed',

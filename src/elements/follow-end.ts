@@ -241,7 +241,7 @@ export class FollowEnd implements ReactiveController {
    */
   #show(below: number) {
     // Looked for once: it stands behind all turns.
-    const end = (this.#end ??= this.#host.shadowRoot?.querySelector<HTMLElement>('.end'));
+    const end = (this.#end ??= this.#host.shadowRoot?.querySelector<HTMLElement>('.edge'));
     if (!end) return;
     if (end.hidden === this.following) this.#redraw();
     end.hidden = !this.following;

@@ -232,7 +232,7 @@ export class HermesTranscript extends SessionElement {
         )}${turns.length > 0 ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}
         ${connectionRow(this.shown, words)}
       </div>
-      <div class="end"></div>
+      <div class="edge"></div>
       <div class="foot">
         <button
           type="button"

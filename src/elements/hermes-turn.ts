@@ -433,7 +433,7 @@ export class HermesTurn extends SessionElement {
         ? nothing
         : html`${this.#scene ? nothing : html`<slot @slotchange=${this.adopt}></slot>`}${connectionRow(this.shown, this.words)}
             <div class="unseen" role="status"></div>
-            <div class="end"></div>`
+            <div class="edge"></div>`
     }`;
   }
 

@@ -37,7 +37,7 @@ export const turnStyles = css`
     overflow-anchor: none;
   }
   /* Whom the end is followed for, the browser takes along where it can: that ends no glide away from there. */
-  .end {
+  .edge {
     overflow-anchor: auto;
     /* Some of it is in sight also where the end is missed by the part of a pixel that browsers round. */
     block-size: 4px;
