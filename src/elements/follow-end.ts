@@ -17,7 +17,14 @@ type Held = readonly [element: Element, edge: 'top' | 'bottom', at: number];
 export class FollowEnd implements ReactiveController {
   readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #place = new ReaderPlace();
-  readonly #resized = new ResizeObserver(() => this.keep());
+  // Only the scroll: what else changes a size in here, browsers report to the page as an error of a loop.
+  readonly #resized = new ResizeObserver(() => {
+    this.#isTold = true;
+    this.keep();
+    this.#isTold = false;
+  });
+  /** True while sizes are told. */
+  #isTold = false;
   /** What may scroll around the host, and when that was looked up. */
   #around: readonly Element[] = [];
   #lookedAt = -Infinity;
@@ -122,7 +129,7 @@ export class FollowEnd implements ReactiveController {
 
   /** The host draws what it knows of the reader; not while sizes are told, as what else waits to be drawn changes them. */
   #redraw() {
-    requestAnimationFrame(() => this.#host.requestUpdate());
+    requestAnimationFrame(() => this.#host.isConnected && this.#host.requestUpdate());
   }
 
   /**
@@ -243,11 +250,14 @@ export class FollowEnd implements ReactiveController {
     // Looked for once: it stands behind all turns.
     const end = (this.#end ??= this.#host.shadowRoot?.querySelector<HTMLElement>('.edge'));
     if (!end) return;
-    if (end.hidden === this.following) this.#redraw();
-    end.hidden = !this.following;
     const foot = end.nextElementSibling as HTMLElement | null;
     // There is no button for who is at the end: nothing has to be measured, nor put somewhere at every growth.
-    if (!foot || (foot.hidden && this.following)) return;
+    const isShown = end.hidden !== this.following && (!foot || (foot.hidden && this.following));
+    if (isShown) return;
+    if (this.#isTold) return this.#keepSoon();
+    if (end.hidden === this.following) this.#redraw();
+    end.hidden = !this.following;
+    if (!foot) return;
     const {outside} = this;
     const {left, width, top} = this.#host.getBoundingClientRect();
     const edge = this.#view().bottom;
@@ -262,12 +272,12 @@ export class FollowEnd implements ReactiveController {
 
   /** A wheel, finger or key upwards stops it at once: the growing end must not win against the reader. */
   readonly #heard = (event: Event) => {
-    const {type, ctrlKey, deltaX, deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
+    const {type, ctrlKey, deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
     const path = event.composedPath();
     const isUp =
       type === 'touchmove' ||
-      // Not what zooms, nor what goes sideways over a wide table.
-      (!ctrlKey && -deltaY > Math.abs(deltaX)) ||
+      // With Ctrl it zooms.
+      (!ctrlKey && deltaY < 0) ||
       /^(ArrowUp|PageUp|Home)$/.test(key) ||
       (key === ' ' && shiftKey);
     if (type === 'scroll') this.#look();

@@ -15,8 +15,9 @@ let told: readonly Listener[] = [];
 /** From now on the listener hears when a selection begins or ends in what stands in `scope`. */
 export function watchSelection(scope: Node, listener: Listener): void {
   listeners.set(scope, listener);
-  const root = scope.getRootNode() as ShadowRoot;
-  if (known.has(root)) return;
+  const root = scope.getRootNode();
+  // It was taken out of the page meanwhile.
+  if (!(root instanceof ShadowRoot) || known.has(root)) return;
   if (roots.size === 0) document.addEventListener('selectionchange', look);
   known.add(root);
   roots.add(new WeakRef(root));

@@ -85,7 +85,11 @@ family(58, 'a reader who left the end is not moved: not by growth, a tool, or th
     places.push(element.scrollTop);
   }
   await until(() => row('answer').textContent.includes('Done.'));
-  assert.deepEqual(places, [40, 40, 40, 40, 40]);
+  // To the part of a pixel that some engines round.
+  assert.ok(
+    places.every((place) => Math.abs(place - 40) < 1),
+    places.join(' '),
+  );
 });
 
 family(62, 'a settlement swaps in place: the turn and its rows are never taken out of the page', async () => {

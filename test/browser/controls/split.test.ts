@@ -1,12 +1,13 @@
 /** A control between two parts of one message: rows change places, and the reader's focus and selection stay. */
 import {sendKeys} from '@web/test-runner-commands';
 import '../../../src/define.js';
+import {loadControlRow} from '../../../src/elements/lazy-control-row.js';
 import {loadModel, type HermesTranscript} from '../../../src/index.js';
 import * as assert from '../../support/assert.js';
 import {settled, token, tool} from '../elements/feed.js';
 import {byRole, createDesk, focused, mount, read} from './stage.js';
 
-before(() => loadModel());
+before(() => Promise.all([loadModel(), loadControlRow()]));
 
 async function asked(mode: string) {
   const desk = createDesk();

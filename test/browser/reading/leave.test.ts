@@ -149,16 +149,13 @@ for (const key of ['PageUp', 'Home'])
     assert.ok(rest() > 600, `${rest()} px below`);
   });
 
-for (const init of [
-  {deltaY: -4, ctrlKey: true},
-  {deltaY: -1, deltaX: 40},
-])
-  it(`a wheel that zooms or goes sideways does not leave the end: ${JSON.stringify(init)}`, async () => {
-    const {element, more, rest} = await written('300px');
-    // WebKit scrolls by events that a page makes, too.
-    element.addEventListener('wheel', (event) => event.preventDefault(), {passive: false});
-    element.dispatchEvent(new WheelEvent('wheel', {...init, bubbles: true, cancelable: true}));
-    await more(() => false);
-    await drawn(9);
-    assert.ok(rest() < 20, `${rest()} px below`);
-  });
+it('a wheel that zooms does not leave the end', async () => {
+  const {element, more, rest} = await written('300px');
+  // WebKit scrolls by events that a page makes, too.
+  element.addEventListener('wheel', (event) => event.preventDefault(), {passive: false});
+  const zoom = {deltaY: -4, ctrlKey: true, bubbles: true, cancelable: true};
+  element.dispatchEvent(new WheelEvent('wheel', zoom));
+  await more(() => false);
+  await drawn(9);
+  assert.ok(rest() < 20, `${rest()} px below`);
+});

@@ -3,7 +3,7 @@ export const elsewhere: readonly {readonly number: number; readonly reason: stri
   {
     number: 14,
     reason:
-      'a page that is hidden, frozen or offline gives its connection back: `unit/transport/page-life.test.ts`, and `npm run page-life` in a browser.',
+      'a page that is hidden, frozen or offline gives its connection back, an idle one after seconds: `unit/transport/page-life.test.ts`, `unit/session/hidden-page.test.ts`, `journeys/many-tabs.test.ts`, and `npm run page-life` in a browser.',
   },
   {
     number: 16,
