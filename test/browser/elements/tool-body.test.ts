@@ -10,6 +10,8 @@ const lines = (count: number, from = 0) =>
   Array.from({length: count}, (_, n) => `line ${from + n}\n`).join('');
 
 before(() => loadToolBody());
+// Some browsers write numbers in no language.
+before(() => (document.documentElement.lang = 'en'));
 
 const built = (name: string, args: JsonObject, more: Partial<ToolDetails>) => {
   const work = turn('t').prompt('Go.').tool(name, args, more);
