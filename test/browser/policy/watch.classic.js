@@ -39,7 +39,7 @@
       images: root.querySelectorAll('img, script, iframe, object, style[media]').length,
       markdown: view.toMarkdown(),
       // Texts that wait for what draws them, and will not wait for ever.
-      waiting: [...root.querySelectorAll('.text:not([data-plain])')].filter(
+      waiting: [...root.querySelectorAll('.text:not([data-plain]), div.ask:not([role])')].filter(
         // Raw HTML is not shown before what reads it is there.
         (text) => !text.querySelector('.blocks') || text.querySelector('.html:empty'),
       ).length,
