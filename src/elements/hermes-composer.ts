@@ -151,7 +151,7 @@ export class HermesComposer extends SessionElement {
   }
 
   get #words(): PanelWords['composer'] {
-    return spoken(panelWords, this.strings).composer;
+    return spoken({composer: panelWords.composer}, this.strings).composer;
   }
 
   protected override get provides() {

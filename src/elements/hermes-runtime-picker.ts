@@ -70,7 +70,7 @@ export class HermesRuntimePicker extends SessionElement {
   }
 
   get #words(): PanelWords['runtime'] {
-    return spoken(panelWords, this.strings).runtime;
+    return spoken({runtime: panelWords.runtime}, this.strings).runtime;
   }
 
   protected override get provides() {

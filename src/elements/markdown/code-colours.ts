@@ -88,7 +88,12 @@ export class CodeColours {
   async #allLines(signal: AbortSignal) {
     const pieces = await this.#read(this.#language, this.#lines);
     if (signal.aborted) return;
-    if (pieces && !this.#colour(pieces)) return this.#onceLetGo(signal);
+    if (pieces && !this.#colour(pieces)) {
+      // What the reader had selected gets its colours when they select something else, or nothing.
+      const again = () => this.#in(PAUSE_MS, (still) => void this.#allLines(still));
+      document.addEventListener('selectionchange', again, {once: true, signal});
+      return;
+    }
     // Both are only needed again if it is drawn as another code.
     this.#lines = [];
     this.#coloured = new WeakMap();
@@ -118,15 +123,6 @@ export class CodeColours {
       tellPage(this.#highlight, cause);
       return null;
     }
-  }
-
-  /** What the reader had selected gets its colours when they select something else, or nothing. */
-  #onceLetGo(signal: AbortSignal) {
-    const again = () => {
-      clearTimeout(this.#timer);
-      this.#in(PAUSE_MS, () => void this.#allLines(signal));
-    };
-    document.addEventListener('selectionchange', again, {once: true, signal});
   }
 
   /** False where something is left as it is because the reader has selected it. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import fc from 'fast-check';
 import type {SessionSource} from '../../../src/session/index.js';
+import {FakePage} from '../transport/fake-page.js';
 import {settled} from '../transport/manual-clock.js';
 import {HandBody, stream} from '../transport/scripted-fetch.js';
 import {answers, FakeServer, frame, openSession} from './fake-server.js';
@@ -10,17 +11,6 @@ import {done, exchange, settledSession, SOURCE, STREAM, token, WATCH, webui} fro
 
 const GATEWAY: SessionSource = {base: '/api', sessionId: 's1'};
 const EVENTS = '/api/sessions/s1/events';
-
-class FakePage {
-  readonly document = Object.assign(new EventTarget(), {visibilityState: 'visible'});
-  readonly window = new EventTarget();
-  readonly navigator = {onLine: true};
-
-  see(visibilityState: 'visible' | 'hidden') {
-    this.document.visibilityState = visibilityState;
-    this.document.dispatchEvent(new Event('visibilitychange'));
-  }
-}
 
 /** A gateway with a journal: a stream brings what follows its cursor, then what is added. */
 class Gateway extends FakeServer {

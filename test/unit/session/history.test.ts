@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {LONGEST_SILENCE} from '../../../src/transport/watchdog.js';
+import {FakePage} from '../transport/fake-page.js';
 import {settled} from '../transport/manual-clock.js';
 import {answers, FakeServer, json, openSession} from './fake-server.js';
 
@@ -17,13 +18,6 @@ const history = {
 const sources = [{history: '/api/session'}, {history: '/api/session', src: '/events/run_1'}];
 const failed = () => json({}, 503);
 const silent = () => new Promise<Response>(() => undefined);
-
-/** A page that can be told it is offline, and online again. */
-class FakePage {
-  readonly document = Object.assign(new EventTarget(), {visibilityState: 'visible'});
-  readonly window = new EventTarget();
-  readonly navigator = {onLine: true};
-}
 
 for (const source of sources) {
   const with_ = source.src ? 'beside a stream' : 'alone';

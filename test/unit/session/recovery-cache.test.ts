@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Session} from '../../../src/session/index.js';
 import {cacheOf, RecoveryCache} from '../../../src/session/recovery-cache.js';
+import {FakePage} from '../transport/fake-page.js';
 import {ManualClock, settled} from '../transport/manual-clock.js';
 import {answers, json, MemoryStorage, openSession} from './fake-server.js';
 import {
@@ -17,16 +18,6 @@ import {
 } from './webui.js';
 
 const KEY = 'hermes-elements: s1';
-
-class FakePage {
-  readonly document = Object.assign(new EventTarget(), {visibilityState: 'visible'});
-  readonly window = new EventTarget();
-  readonly navigator = {onLine: true};
-
-  hide() {
-    this.window.dispatchEvent(new Event('pagehide'));
-  }
-}
 
 /** A session that was left in the middle of a run, and what it kept. */
 async function left() {

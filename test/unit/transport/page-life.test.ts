@@ -2,19 +2,8 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {followPage, isAway, thisPage, type PagedStream} from '../../../src/transport/page-life.js';
 import type {ConnectionPhase} from '../../../src/transport/index.js';
+import {FakePage} from './fake-page.js';
 import {ManualClock} from './manual-clock.js';
-
-/** A page a test moves by its events. */
-class FakePage {
-  readonly document = Object.assign(new EventTarget(), {visibilityState: 'visible'});
-  readonly window = new EventTarget();
-  readonly navigator = {onLine: true};
-
-  see(visibilityState: 'visible' | 'hidden') {
-    this.document.visibilityState = visibilityState;
-    this.document.dispatchEvent(new Event('visibilitychange'));
-  }
-}
 
 interface Following {
   readonly resumable?: boolean;
