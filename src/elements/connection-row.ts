@@ -7,8 +7,7 @@ import {icon} from './icons.js';
 export function connectionRow(session: Session | null, {loading, tryAgain}: typeof firstWords) {
   const {problem, connection, transcript, isLoading} = session ?? {};
   const last = transcript?.turns.at(-1);
-  const error = last?.status === 'settled' ? null : connection?.error;
-  const message = problem?.message ?? error?.message;
+  const message = (problem ?? (last?.status === 'settled' ? null : connection?.error))?.message;
   if (!message) return isLoading && !last ? html`<p class="loading" part="status">${loading}</p>` : nothing;
   // What cannot be read will not be read the next time.
   const helps = problem ? /^(history|script)$/.test(problem.code) : connection?.phase !== 'open';
