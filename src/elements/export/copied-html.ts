@@ -42,16 +42,24 @@ function inside(parent: Element, selection: Range): string {
 }
 
 function written(node: Node, selection: Range): string {
+  if (node instanceof HTMLInputElement) return boxHtml(node, selection);
   if (!selection.intersectsNode(node)) return '';
   if (node instanceof Text) return textHtml(node, selection);
   if (!(node instanceof Element) || isApart(node)) return '';
   if (node.matches(CODE)) return codeHtml(node, selection, true);
-  if (node instanceof HTMLInputElement)
-    return `<input type="checkbox" disabled${node.checked ? ' checked' : ''}>`;
   // Who pastes it has not been asked whether its server may know.
   if (node instanceof HTMLImageElement) return linked(node.src, escapeHtml(node.alt || node.src));
   if (node.matches('br, hr')) return `<${node.localName}>\n`;
   return wrapped(node, inside(node, selection), selection);
+}
+
+/** That of a task is its mark: it comes with its item, though what is selected begins behind it. */
+function boxHtml(box: HTMLInputElement, selection: Range): string {
+  const item = box.closest('li')!;
+  if (item.contains(selection.commonAncestorContainer)) return '';
+  const isSaid = [...selectedTexts(selection, item)].some(({text}) => text.trim() !== '');
+  if (!isSaid && !selection.intersectsNode(box)) return '';
+  return `<input type="checkbox" disabled${box.checked ? ' checked' : ''}> `;
 }
 
 function textHtml(node: Text, selection: Range): string {
@@ -60,7 +68,10 @@ function textHtml(node: Text, selection: Range): string {
     node === startContainer ? startOffset : 0,
     node === endContainer ? endOffset : undefined,
   );
-  return escapeHtml(asSeen(node, text)).replace(/\n/g, '<br>\n');
+  const seen = asSeen(node, text);
+  // A box has its space.
+  const said = node.previousSibling instanceof HTMLInputElement ? seen.trimStart() : seen;
+  return escapeHtml(said).replace(/\n/g, '<br>\n');
 }
 
 function wrapped(element: Element, html: string, selection: Range): string {

@@ -120,8 +120,17 @@ const parts: Record<string, readonly [answer: string, from: string, to: string, 
       'a',
       'b',
       '- [x] a\n- [ ] b',
-      '<ul><li>a</li>\n<li><input type="checkbox" disabled> b</li></ul>\n',
+      '<ul><li><input type="checkbox" disabled checked> a</li>\n<li><input type="checkbox" disabled> b</li></ul>\n',
     ],
+    'tasks that are paragraphs': [
+      '1. [x] **a**\n\n2. [ ] b',
+      'a',
+      'b',
+      '1. [x] a\n\n2. [ ] b',
+      '<ol><li><p><input type="checkbox" disabled checked> <strong>a</strong></p></li>\n' +
+        '<li><p><input type="checkbox" disabled> b</p></li></ol>\n',
+    ],
+    'words of a task': ['- [x] a **b** c\n- [ ] d', 'a', 'c', 'a b c', 'a <strong>b</strong> c'],
   };
 
 for (const [name, [answer, from, to, text, html]] of Object.entries(parts))
@@ -129,6 +138,16 @@ for (const [name, [answer, from, to, text, html]] of Object.entries(parts))
     const page = await show(answer);
     assert.deepEqual(await within(page, from, to), {text, html});
   });
+
+it('of a task that is only touched, there is no box', async () => {
+  const page = await show('- [x] a\n- [ ] b\n- [ ] c\n- [ ] d');
+  const items = answerOf(page).querySelectorAll('li');
+  const {html} = await copied(page, spot(items[0]!, 'a', true), [items[3]!, 0]);
+  assert.equal(
+    html,
+    '<ul><li><input type="checkbox" disabled> b</li>\n<li><input type="checkbox" disabled> c</li></ul>\n',
+  );
+});
 
 it('what a tool gave back is copied in its lines, without its captions', async () => {
   const page = await read(
