@@ -87,7 +87,7 @@ const chunksBeside = () => ({
   resolveId: (id) => (beside[id] ? {id: chunkFiles[beside[id]], external: true} : null),
 });
 
-/** Style sheets without their comments, and templates without their indents, which minifiers leave in template strings. */
+/** Style sheets without comments and spaces, and templates without indents, which minifiers leave in template strings. */
 const smallTemplates = () => ({
   name: 'small-templates',
   renderChunk(code) {
@@ -102,11 +102,22 @@ const smallTemplates = () => ({
     for (const {start, end} of edits.sort((one, other) => other.start - one.start)) {
       const text = code.slice(start, end);
       const kept = text.replace(/\/\*[^]*?\*\//g, '').replace(/\s*\n\s*/g, '\n');
-      small = small.slice(0, start) + kept + small.slice(end);
+      small = small.slice(0, start) + (isCss.test(kept) ? smallCss(kept) : kept) + small.slice(end);
     }
     return {code: small, map: null};
   },
 });
+
+/** Templates of HTML have tags in them; what tagged them has another name by now. */
+const isCss = /^[^<]*\{[^<]*$/;
+
+/** Without the spaces that mean nothing; those in strings stay. */
+const smallCss = (css) =>
+  css
+    .split(/('[^']*'|"[^"]*")/)
+    .map((part, index) => (index % 2 ? part : part.replace(/\s*([{};,])\s*/g, '$1').replace(/:\s+/g, ':')))
+    .join('')
+    .replaceAll(';}', '}');
 
 /** Chunks carry a hash in their names; those of earlier builds would stay. */
 const emptied = () => ({name: 'emptied', buildStart: () => rmSync(dir, {recursive: true, force: true})});

@@ -24,6 +24,7 @@ export {
   type ItemJson,
   type TranscriptJson,
   type TurnJson,
+  type SnapshotRank,
 } from './snapshot.js';
 export type {RunStart} from './start.js';
 export * from './state-layers.js';

@@ -122,15 +122,20 @@ function resumeOf(turn: TurnAnchor, runs: readonly RunState[]): JsonObject | nul
 }
 
 /**
- * Takes a snapshot in. `history`: the session's settled history, as a gateway stores it; `cache`: a recovery cache,
- * which paints first and yields to everything. A running turn with `resume` and no hole goes on at its cursor.
+ * What a snapshot is: `history`, the session's settled history, as a gateway stores it; `earlier`, some more of it, from before
+ * all that is known; `cache`, a recovery cache, which paints first and yields to everything.
+ */
+export type SnapshotRank = 'history' | 'earlier' | 'cache';
+
+/**
+ * Takes a snapshot in. A running turn with `resume` and no hole goes on at its cursor.
  *
  * @throws UnreadableError when `json` is not a `hermes.transcript.v1`.
  */
 export function applySnapshot(
   transcript: FoldedTranscript,
   json: unknown,
-  rank: 'history' | 'cache',
+  rank: SnapshotRank,
 ): FoldedTranscript {
   const snapshot = readSnapshot(json);
   const archive = snapshot.turns.map(archivedTurn);
@@ -139,13 +144,14 @@ export function applySnapshot(
     const run = resumed(turn, archive[n]!, runs);
     if (run) runs = new Map(runs).set(run.id, run);
   });
-  const known = new Map(transcript.evidence.archive.map((turn) => [turn.id, turn]));
-  for (const turn of archive) known.set(turn.id, turn);
+  const before = transcript.evidence.archive;
+  const [first, second] = rank === 'earlier' ? [archive, before] : [before, archive];
+  const known = new Map([...first, ...second].map((turn) => [turn.id, turn]));
   const evidence: Evidence = {
     ...transcript.evidence,
     runs,
-    archive: transcript.evidence.archive.length === 0 ? archive : [...known.values()],
-    archiveSettled: transcript.evidence.archiveSettled || rank === 'history',
+    archive: before.length === 0 ? archive : [...known.values()],
+    archiveSettled: transcript.evidence.archiveSettled || rank !== 'cache',
     archivedSession: snapshot.session,
     notices: snapshot.session.notices.length > 0 ? snapshot.session.notices : transcript.evidence.notices,
     payloadLinks: sessionChain(snapshot, transcript.evidence.payloadLinks),

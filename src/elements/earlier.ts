@@ -3,7 +3,6 @@
  * What is read stays where it is, as with all that is drawn above it.
  */
 import {html, nothing, type ReactiveController} from 'lit';
-import type {Session} from '../session/index.js';
 import type {FollowEnd} from './follow-end.js';
 import type {HermesTranscript} from './hermes-transcript.js';
 import {spoken} from './spoken.js';
@@ -83,7 +82,7 @@ class Earlier implements ReactiveController {
     this.#isLoading = true;
     if (!this.#reader.following) this.#reader.hold(true);
     host.requestUpdate();
-    const isMore = await earlierOf(session).catch(() => false);
+    const isMore = await session.loadEarlier().catch(() => false);
     this.#isLoading = false;
     this.#failure = isMore ? null : (session.problem?.message ?? null);
     this.#failed = session;
@@ -97,15 +96,6 @@ const NEAR: IntersectionObserverInit & {readonly scrollMargin: string} = {
   rootMargin: '50%',
   scrollMargin: '50%',
 };
-
-/** Several transcripts may show one session, which is asked once. */
-const asked = new WeakMap<Session, Promise<boolean>>();
-
-function earlierOf(session: Session): Promise<boolean> {
-  const running = asked.get(session) ?? session.loadEarlier().finally(() => asked.delete(session));
-  asked.set(session, running);
-  return running;
-}
 
 const known = new WeakMap<HermesTranscript, Earlier>();
 

@@ -61,7 +61,7 @@ export abstract class SessionElement extends LitElement {
   @property() session: string | Session | undefined;
   /** `none` keeps no recovery copy. */
   @property() cache: string | undefined;
-  /** How many messages of the history to load at first, where the server can; all of them when left out. */
+  /** How much of the history to load at first: messages of Hermes WebUI, turns of a gateway; all of it when left out. */
   @property({attribute: 'page-size', type: Number}) pageSize: number | undefined;
   /** Request headers: an object, or a function asked again on every attempt. */
   @property({attribute: false}) headers: SessionSource['headers'];

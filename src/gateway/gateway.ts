@@ -99,7 +99,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...{journal, profiles, tools, clock, openAgent, agentLimits, pidFolder, onFault},
     launch: (profile, cwd, session) => launch({profiles, machine, journal, dataDir}, {profile, cwd, session}),
     openRecorder: (recording) => new Recorder(recording),
-    history: (session) => history.of(session),
+    history: (session, window) => history.of(session, window),
     newId: () => randomBytes(12).toString('hex'),
     eventsUrl: (run) => `${basePath}/events/${encodeURIComponent(run)}`,
   });

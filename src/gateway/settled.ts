@@ -12,11 +12,14 @@ import {
 } from '../anchor/index.js';
 import {formatEventId} from '../protocol/index.js';
 import type {Journal, JournalFrame} from './journal/journal.js';
+import type {TurnWindow} from './sessions/session-service.js';
 
-/** A session up to its last frame. */
+/** A session up to its last frame, or some of its turns. */
 export interface Settled {
   /** Null when nothing was said yet. */
   readonly transcript: TranscriptJson | null;
+  /** How many turns there are before these. */
+  readonly earlier: number;
   /** The id of the last frame in it. */
   readonly cursor: string | null;
 }
@@ -26,7 +29,6 @@ const KEPT_FRAMES = 200_000;
 const PAGE = 1000;
 
 const adapter = adapterFor('hermes-runs');
-const nothing: Settled = {transcript: null, cursor: null};
 
 export class SettledHistory {
   readonly #journal: Journal;
@@ -40,12 +42,12 @@ export class SettledHistory {
   }
 
   /** A session's history; only what is new since it was last asked for is folded. Rejects with `unknown-session`. */
-  async of(session: string): Promise<Settled> {
+  async of(session: string, window: TurnWindow = {}): Promise<Settled> {
     const fold = this.#folds.get(session) ?? new SessionFold(session, this.#journal);
     this.#folds.delete(session);
     this.#folds.set(session, fold);
     try {
-      return await fold.catchUp();
+      return await fold.catchUp(window);
     } catch (cause) {
       this.#folds.delete(session);
       throw cause;
@@ -67,7 +69,8 @@ class SessionFold {
   readonly #session: string;
   readonly #journal: Journal;
   #folded: FoldedTranscript;
-  #settled = nothing;
+  /** What it came to as a whole, where it was asked for since the last frame. */
+  #whole: Settled | null = null;
   /** Of the last frame folded. */
   position = 0;
   #cursor: string | null = null;
@@ -80,13 +83,13 @@ class SessionFold {
   }
 
   /** One at a time: each asker gets at least what stood when it asked. */
-  catchUp(): Promise<Settled> {
-    const settled = this.#folding.then(() => this.#catchUp());
+  catchUp(window: TurnWindow): Promise<Settled> {
+    const settled = this.#folding.then(() => this.#catchUp()).then(() => this.#settled(window));
     this.#folding = settled.catch(() => {});
     return settled;
   }
 
-  async #catchUp(): Promise<Settled> {
+  async #catchUp(): Promise<void> {
     for (;;) {
       const frames = await this.#journal.read({session: this.#session}, this.#cursor, PAGE);
       if (frames.length > 0) this.#fold(frames);
@@ -94,10 +97,19 @@ class SessionFold {
       // A long session must not hold up the others.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    if (this.#cursor !== this.#settled.cursor) {
-      this.#settled = {transcript: toSnapshot(this.#folded), cursor: this.#cursor};
-    }
-    return this.#settled;
+  }
+
+  #settled({from = 0, before = Infinity, limit = Infinity}: TurnWindow): Settled {
+    const {turns} = this.#folded;
+    const end = Math.min(turns.length, before);
+    const earlier = Math.min(Math.max(from, end - limit), turns.length);
+    if (earlier === 0 && end === turns.length) return (this.#whole ??= this.#part(turns, 0));
+    return this.#part(turns.slice(earlier, end), earlier);
+  }
+
+  #part(turns: FoldedTranscript['turns'], earlier: number): Settled {
+    const transcript = this.#cursor === null ? null : toSnapshot({...this.#folded, turns});
+    return {transcript, earlier, cursor: this.#cursor};
   }
 
   #fold(frames: readonly JournalFrame[]): void {
@@ -105,6 +117,7 @@ class SessionFold {
       adapter.normalize({id: formatEventId(run, seq), name: null, data}),
     );
     this.#folded = applyTurnEvents(this.#folded, events);
+    this.#whole = null;
     const last = frames.at(-1)!;
     this.position = last.position;
     this.#cursor = formatEventId(last.run, last.seq);

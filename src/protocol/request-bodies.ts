@@ -90,6 +90,8 @@ export interface SteerRunRequest {
 export interface SessionResponse {
   /** A `hermes.transcript.v1`; null when nothing was said yet. */
   readonly transcript: object | null;
+  /** How many turns there are before those of the transcript: `turn_from`, `turn_before` and `turn_limit` ask for some. */
+  readonly earlier?: number;
   /** The id of the last frame the transcript holds. */
   readonly cursor: string | null;
   readonly activeRunId: string | null;

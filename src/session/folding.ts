@@ -15,16 +15,18 @@ import {
   UnreadableError,
   type FoldedTranscript,
   type RunStart,
+  type SnapshotRank,
   type TextEvent,
   type TranscriptJson,
   type TurnAnchor,
   type TurnEvent,
 } from '../anchor/index.js';
-import {asObject, firstString, ownList, ownObject, ownValue} from '../anchor/json.js';
+import {asObject, firstString, ownList, ownNumber, ownObject, ownValue} from '../anchor/json.js';
 import {isSessionRun, type SourceEvent} from '../protocol/index.js';
 import {FrameRing} from './frame-ring.js';
 import type {SessionProblem} from './problem.js';
 import {readPendingIds, type Settled} from './settled.js';
+import type {Window} from './window.js';
 import {WireReader} from './wire-reader.js';
 
 /** So many pieces of a growing text are kept until somebody looks. */
@@ -48,8 +50,10 @@ export class Folding {
   } | null = null;
   /** The run whose stream is read. */
   run: string | null = null;
-  /** The absolute index of the first message known, where only a window of them was loaded; else 0. */
+  /** The place of the first message known, or of the first turn, where only a window of them was loaded; else 0. */
   earliest = 0;
+  /** Which of the two the server counts. */
+  unit: Window['unit'] = 'msg';
   /** How many messages the server last said there are. */
   messageCount: number | null = null;
   /** True while all that is shown comes from a recovery copy. */
@@ -87,6 +91,7 @@ export class Folding {
     this.#painted.clear();
     this.#birth = this.#reader = this.messageCount = null;
     this.earliest = 0;
+    this.unit = 'msg';
     this.onlyRestored = false;
   }
 
@@ -189,7 +194,12 @@ export class Folding {
     if (transcript === null && payload !== null) return settled;
     try {
       if (Object.hasOwn(asObject(transcript) ?? {}, 'format')) {
-        const lost = this.#takeIn(transcript, 'history');
+        const earlier = ownNumber(answer, 'earlier') ?? 0;
+        // Of a copy it is not known what came between it and a part of the session.
+        if (earlier > 0 && this.onlyRestored) this.#folded = createTranscript();
+        const lost = this.#takeIn(transcript, isPage ? 'earlier' : 'history');
+        this.unit = 'turn';
+        this.earliest = earlier;
         return lost === 0 ? settled : {...settled, problem: damaged(from, lost)};
       }
       const whole = readSettled(transcript);
@@ -248,9 +258,9 @@ export class Folding {
   }
 
   /** Takes a snapshot in. How many turns of it could not be read. */
-  #takeIn(snapshot: unknown, rank: 'history' | 'cache'): number {
+  #takeIn(snapshot: unknown, rank: SnapshotRank): number {
     this.#folded = applySnapshot(this.#folded, snapshot, rank);
-    if (rank === 'history') this.onlyRestored = false;
+    if (rank !== 'cache') this.onlyRestored = false;
     const given = ownList(asObject(snapshot) ?? {}, 'turns');
     const turns = given.map(asObject).filter((turn) => turn !== null && firstString(turn, 'id') !== null);
     for (const turn of turns) {

@@ -26,7 +26,7 @@ export class GatewayFollower implements Follower {
     this.#core = core;
     this.#routes = gatewayRoutes(root, core.sessionId);
     this.#pending = new PendingControls(core, () => [
-      {url: this.#routes.session, read: (state) => readPendingIds(state) ?? []},
+      {url: this.#routes.state, read: (state) => readPendingIds(state) ?? []},
     ]);
   }
 

@@ -36,7 +36,8 @@ export function gatewayRoutes(root: string, sessionId: string) {
   const session = `${root}/sessions/${encodeURIComponent(sessionId)}`;
   const run = (id: string) => `${root}/runs/${encodeURIComponent(id)}`;
   return {
-    session,
+    /** What is going on in it, without its turns. */
+    state: `${session}?turn_limit=0`,
     /** All runs of the session in one order. */
     events: `${session}/events`,
     start: `${root}/runs`,

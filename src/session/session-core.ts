@@ -20,6 +20,7 @@ import type {SessionHost} from './session-host.js';
 import type {Settled} from './settled.js';
 import {isSameSession, routesOf, type Routes, type SessionSource} from './source.js';
 import {STAGES} from './stages.js';
+import {addressBefore, addressSince} from './window.js';
 
 /** How long a turn has been settled before it is kept, so that a burst of them is written once. */
 const SAVE_DELAY = 1000;
@@ -291,10 +292,15 @@ export class SessionCore {
     if (!isKnown(turn)) void this.reload();
   }
 
+  /** The address of the settled session; of one that is loaded in parts, from the first one known on. */
+  known(history: string): string {
+    return addressSince(history, this.folding);
+  }
+
   /** Loads the settled session again, under the id it has now. */
   async reload(): Promise<Settled | null> {
     const {history} = this.routes;
-    const settled = history === undefined ? null : await this.host.load(history);
+    const settled = history === undefined ? null : await this.host.load(this.known(history));
     this.#forgetIfRefused();
     return settled;
   }
@@ -303,11 +309,7 @@ export class SessionCore {
     const {earliest} = this.folding;
     const {history} = this.routes;
     if (earliest === 0 || history === undefined || !this.host.signal) return false;
-    const [url, query = ''] = history.split('?', 2);
-    const asked = new URLSearchParams(query);
-    asked.set('msg_before', String(earliest));
-    if (!asked.has('msg_limit')) asked.set('msg_limit', '50');
-    await this.host.load(`${url}?${asked}`, true);
+    await this.host.load(addressBefore(history, this.folding), true);
     return this.folding.earliest < earliest;
   }
 

@@ -52,6 +52,8 @@ export class Session {
   #live: AbortController | null = null;
   /** How many settled payloads are asked for. */
   #loading = 0;
+  /** What is being loaded of what came before. */
+  #earlier: Promise<boolean> | null = null;
 
   constructor(options: SessionOptions = {}) {
     this.#host = {
@@ -141,7 +143,7 @@ export class Session {
     return this.#host.source;
   }
 
-  /** True when the server has messages from before the first one shown. */
+  /** True when the server has more from before the first that is shown. */
   get hasEarlier(): boolean {
     return (this.#core?.folding.earliest ?? 0) > 0;
   }
@@ -228,9 +230,9 @@ export class Session {
     return this.#want((controls) => controls.answer(controlId, choice));
   }
 
-  /** Loads the messages before the first one shown. False when there are none. */
+  /** Loads some of what came before the first that is shown; whoever asks meanwhile gets the same. False when nothing came. */
   loadEarlier(): Promise<boolean> {
-    return this.#ask((core) => core.loadEarlier());
+    return (this.#earlier ??= this.#ask((core) => core.loadEarlier()).finally(() => (this.#earlier = null)));
   }
 
   async #want(wish: (controls: Controls) => Promise<void>): Promise<void> {
@@ -269,7 +271,7 @@ export class Session {
   async #attach(signal: AbortSignal) {
     this.#with((core) => signal.aborted || core.connected(signal));
     const {history, stream} = routesOf(this.#host.source);
-    const settled = history === undefined ? null : await this.#load(history);
+    const settled = history === undefined ? null : await this.#load(this.#core?.known(history) ?? history);
     if (signal.aborted) return;
     const url = stream();
     if (url === undefined || !settled) this.#with((core) => signal.aborted || core.attach(settled));

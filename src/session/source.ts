@@ -15,7 +15,7 @@ export interface SessionSource {
   readonly wire?: string | undefined;
   /** `none` keeps no recovery copy. */
   readonly cache?: string | undefined;
-  /** How many messages of the history to load at first, where the server can; all of them when not given. */
+  /** How much of the history to load at first: messages of Hermes WebUI, turns of a gateway. All when not given. */
   readonly pageSize?: number | undefined;
   /** Request headers; a function is asked again on every attempt. */
   readonly headers?: HeadersSource | undefined;
@@ -62,11 +62,16 @@ export function routesOf({src, history, base, sessionId, wire = 'auto', pageSize
   const id = encodeURIComponent(sessionId);
   const webui = wire === WEBUI;
   const stream = webui ? '/api/chat/stream?stream_id=' : '/events/';
-  const page = pageSize ? `&msg_limit=${pageSize}` : '';
+  const page = (limit: string) => (pageSize ? limit + pageSize : '');
   return {
     wire: wire === 'auto' ? 'hermes-runs' : wire,
     root,
-    history: history ?? root + (webui ? `/api/session?session_id=${id}${page}` : `/sessions/${id}`),
+    history:
+      history ??
+      root +
+        (webui
+          ? `/api/session?session_id=${id}${page('&msg_limit=')}`
+          : `/sessions/${id}${page('?turn_limit=')}`),
     stream: (run) => src ?? (run ? root + stream + encodeURIComponent(run) : undefined),
   };
 }

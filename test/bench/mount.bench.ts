@@ -1,4 +1,7 @@
-/** Mount: a transcript of 1,000 turns × 30 rows that is set at once, and a turn of 50,000 events that gets one delta more. */
+/**
+ * Mount: a transcript of 1,000 turns × 30 rows that is set at once, the same as a gateway sends it in pages, and a turn of
+ * 50,000 events that gets one delta more.
+ */
 import {withBrowser, type Tab} from './render/browser.js';
 import {longRun, longTranscript} from './render/long-run.js';
 import {rounded} from './render/run-case.js';
@@ -6,9 +9,25 @@ import {rounded} from './render/run-case.js';
 const TURNS = 1000;
 const EVENTS = 50_000;
 const MORE = 120;
+const PAGE = 50;
+
+const whole = longTranscript(TURNS);
+
+/** What a gateway answers to one who asks for pages of it. */
+const pages = Object.fromEntries(
+  Array.from({length: TURNS / PAGE}, (_, page) => {
+    const earlier = page * PAGE;
+    const end = earlier + PAGE;
+    const before = end === TURNS ? '' : `&turn_before=${end}`;
+    const transcript = {...whole, turns: whole.turns.slice(earlier, end)};
+    const answer = {transcript, earlier, cursor: null, activeRunId: null, pendingPermissions: []};
+    return [`/api/sessions/s1?turn_limit=${PAGE}${before}`, JSON.stringify(answer)];
+  }),
+);
 
 const files = {
-  '/snapshot.json': JSON.stringify(longTranscript(TURNS)),
+  ...pages,
+  '/snapshot.json': JSON.stringify(whole),
   '/events.json': JSON.stringify(longRun(EVENTS + MORE, {thoughts: 10, words: 150, tools: 20})),
 };
 
@@ -25,15 +44,15 @@ const state = async (tab: Tab) => {
 };
 
 /** From the moment it is set until its first turns are seen, and until all that is drawn by itself is. */
-async function transcript(tab: Tab) {
+async function mount(tab: Tab, what: 'transcript' | 'pages', expression: string) {
   await tab.evaluate(`import('/long.js')`);
-  let times = {first: 0, all: 0};
-  const {cpu} = await tab.spent(async () => (times = await tab.evaluate('long.mount()')));
+  let times = {first: 0, all: 0, turns: TURNS};
+  const {cpu} = await tab.spent(async () => (times = await tab.evaluate(expression)));
   const [first_ms, all_ms] = [rounded(times.first, 0), rounded(times.all, 0)];
   return {
     case: 'mount',
-    what: 'transcript',
-    turns: TURNS,
+    what,
+    turns: times.turns,
     first_ms,
     all_ms,
     cpu_ms: rounded(cpu, 0),
@@ -65,7 +84,11 @@ async function turn(tab: Tab) {
 await withBrowser(
   [],
   async (bench) => {
-    console.log(JSON.stringify(await bench.inTab(transcript)));
+    for (const [what, expression] of [
+      ['transcript', 'long.mount()'],
+      ['pages', `long.pages(${PAGE})`],
+    ] as const)
+      console.log(JSON.stringify(await bench.inTab((tab) => mount(tab, what, expression))));
     console.log(JSON.stringify(await bench.inTab(turn)));
   },
   files,

@@ -5,6 +5,7 @@ import type {JournalScope} from '../journal/journal.js';
 import type {Caller, SessionService} from '../sessions/session-service.js';
 import type {ToolServer} from '../tools/tool-host.js';
 import {bodies, readBody, refuseForms} from './bodies.js';
+import {turnWindowOf} from './turn-window.js';
 
 /** One request, as a route sees it. */
 export interface Call {
@@ -47,7 +48,7 @@ export const routes: readonly Route[] = [
   {
     method: 'GET',
     path: '/sessions/:id',
-    handle: ({service, caller, param}) => service.get(caller, param('id')),
+    handle: ({request, service, caller, param}) => service.get(caller, param('id'), turnWindowOf(request)),
   },
   {
     method: 'DELETE',

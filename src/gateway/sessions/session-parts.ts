@@ -6,6 +6,7 @@ import type {Profile} from '../profiles/profile.js';
 import type {ProfileRegistry} from '../profiles/profile-registry.js';
 import type {AcpObservation, AcpState} from '../../protocol/index.js';
 import type {ToolServer} from '../tools/tool-host.js';
+import type {TurnWindow} from './session-service.js';
 
 export interface SessionParts {
   readonly journal: Journal;
@@ -25,8 +26,15 @@ export interface SessionParts {
     /** What follows would stand behind a hole, so the session ends. */
     readonly onFailure: (error: Error) => void;
   }): SessionRecorder;
-  /** Settled history: a `hermes.transcript.v1` and the id of the last frame in it. */
-  history(session: string): Promise<{readonly transcript: object | null; readonly cursor: string | null}>;
+  /** Settled history: a `hermes.transcript.v1`, how many turns stand before it, and the id of the last frame known. */
+  history(
+    session: string,
+    window: TurnWindow,
+  ): Promise<{
+    readonly transcript: object | null;
+    readonly earlier: number;
+    readonly cursor: string | null;
+  }>;
   /** A new id, without dots and colons. */
   newId(): string;
   /** The URL of a run's stream. */

@@ -25,11 +25,18 @@ export interface SessionSummary {
   readonly updatedAt: number;
 }
 
+/** Some of a session's turns, by their places in it, which never change; the last of those where there is a limit. */
+export interface TurnWindow {
+  readonly from?: number | undefined;
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
 export interface SessionService {
   create(caller: Caller, request: CreateSessionRequest): Promise<CreateSessionResponse>;
   list(caller: Caller): Promise<readonly SessionSummary[]>;
-  /** Settled history, the cursor after it, the run that goes on, what the agent waits for, modes and options. */
-  get(caller: Caller, session: string): Promise<SessionResponse>;
+  /** Settled history, or a window of it, the cursor after it, the run that goes on, what the agent waits for, modes and options. */
+  get(caller: Caller, session: string, window?: TurnWindow): Promise<SessionResponse>;
   remove(caller: Caller, session: string): Promise<void>;
   /** `busy` with `{activeRunId}` while a run goes on. */
   start(caller: Caller, request: StartRunRequest): Promise<StartRunResponse>;

@@ -27,7 +27,7 @@ import {profileViews} from './profile-views.js';
 import {RuntimeLimits, tooManySessions} from './runtime-limits.js';
 import {agentFacts, readFacts} from './session-facts.js';
 import type {SessionParts} from './session-parts.js';
-import type {Caller, SessionService, SessionSummary} from './session-service.js';
+import type {Caller, SessionService, SessionSummary, TurnWindow} from './session-service.js';
 import {StartBackoff} from './start-backoff.js';
 import {runIsOver} from './steering.js';
 import {workingFolder} from './working-folder.js';
@@ -109,14 +109,15 @@ export class Sessions implements SessionService {
     }));
   }
 
-  async get(caller: Caller, id: string): Promise<SessionResponse> {
+  async get(caller: Caller, id: string, window: TurnWindow = {}): Promise<SessionResponse> {
     await this.#owned(caller, id);
-    const {transcript, cursor} = await this.#parts.history(id);
+    const {transcript, earlier, cursor} = await this.#parts.history(id, window);
     // After the history: what is open now and not in it yet comes with the stream.
     const record = await this.#owned(caller, id);
     const session = this.#openSession(id);
     return {
       transcript,
+      earlier,
       cursor,
       activeRunId: session?.activeRunId ?? null,
       pendingPermissions: session?.pendingPermissions ?? [],

@@ -115,6 +115,37 @@ test('events of the session itself, between and inside runs, are in the history 
   }, journal);
 });
 
+test('any window of the turns is that part of the whole, with how many there are before it', async () => {
+  const journal = await openJournal();
+  const fence = await journal.claim('s1');
+  const runs = ['r0', 'r1', 'r2', 'r3'];
+  for (const run of runs) {
+    const speaker = new Speaker('s1', run);
+    const begun = speaker.tell({event: 'run.started', prompt: run, turn_id: `t${run}`});
+    const said = [begun, speaker.say(`Said by ${run}.`)];
+    // The last one goes on.
+    await journal.append(fence, entry(run === 'r3' ? said : [...said, speaker.end()]));
+  }
+  const history = new SettledHistory(journal);
+  const whole = await history.of('s1');
+  const {turns, ...session} = whole.transcript!;
+  const counts = [undefined, 0, 1, 2, 4, 9];
+  for (const from of counts)
+    for (const before of counts)
+      for (const limit of counts) {
+        const part = await history.of('s1', {from, before, limit});
+        const within = turns.slice(from ?? 0, before ?? 4);
+        const last = within.slice(Math.max(0, within.length - (limit ?? 4)));
+        const said = `${from} to ${before}, ${limit}`;
+        assert.deepEqual(part.transcript, {...session, turns: last}, said);
+        assert.equal(part.cursor, whole.cursor);
+        if (last.length > 0) assert.equal(turns[part.earlier], last[0], said);
+      }
+  assert.equal((await history.of('s1', {limit: 0})).earlier, 4);
+  assert.equal((await history.of('s1', {from: 9})).earlier, 4);
+  await journal.close();
+});
+
 test('folds are kept for a bounded number of frames, and a forgotten session is folded anew', async () => {
   const journal = await openJournal();
   const history = new SettledHistory(journal, 10);
@@ -148,6 +179,6 @@ test('two who ask at once get the same; a session that is not there is refused',
   await journal.removeSession('s1');
   await assert.rejects(history.of('s1'), refuses('unknown-session'));
   await journal.createSession(sessionRecord('s1'));
-  assert.deepEqual(await history.of('s1'), {transcript: null, cursor: null});
+  assert.deepEqual(await history.of('s1'), {transcript: null, earlier: 0, cursor: null});
   await journal.close();
 });

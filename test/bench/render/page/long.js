@@ -34,7 +34,25 @@ globalThis.long = {
     const first = performance.now() - began;
     await quiet();
     counts(began, performance.now());
-    return {first, all: Math.max(first, changed() - began)};
+    return {first, all: Math.max(first, changed() - began), turns: payload.turns.length};
+  },
+
+  /** Loads a gateway's session, the last page first, then page by page all that was before. The same times. */
+  async pages(pageSize) {
+    const transcript = document.createElement('hermes-transcript');
+    Object.assign(transcript, {cache: 'none', base: '/api', sessionId: 's1', pageSize});
+    await customElements.whenDefined('hermes-turn');
+    const began = performance.now();
+    content.append(transcript);
+    while (!isSeen(transcript)) await frame();
+    await frame();
+    const first = performance.now() - began;
+    const {quiet, changed} = watch();
+    const session = transcript.shown;
+    while (session.hasEarlier) await session.loadEarlier();
+    await quiet();
+    counts(began, performance.now());
+    return {first, all: Math.max(first, changed() - began), turns: session.transcript.turns.length};
   },
 
   /** Opens the run and takes the events in. */

@@ -1,7 +1,7 @@
 /** A session service without agents: it writes to a real journal what a test says, and answers as the contract wants. */
 import {GatewayError} from '../../../../src/gateway/gateway-error.js';
 import type {Fence, Journal, JournalScope} from '../../../../src/gateway/journal/journal.js';
-import type {Caller, SessionService} from '../../../../src/gateway/sessions/session-service.js';
+import type {Caller, SessionService, TurnWindow} from '../../../../src/gateway/sessions/session-service.js';
 import type {RunEvent, StartRunRequest} from '../../../../src/protocol/index.js';
 
 type Fields = Readonly<Record<string, unknown>> & {readonly event: string};
@@ -57,8 +57,9 @@ export class FakeService implements SessionService {
     }));
   }
 
-  async get(caller: Caller, session: string) {
-    this.#hear('get', session);
+  async get(caller: Caller, session: string, window: TurnWindow = {}) {
+    const asked = Object.entries(window).filter(([, count]) => count !== undefined);
+    this.#hear('get', session, ...(asked.length > 0 ? [Object.fromEntries(asked)] : []));
     await this.readable(caller, {session});
     return {transcript: null, cursor: null, activeRunId: null, pendingPermissions: []};
   }

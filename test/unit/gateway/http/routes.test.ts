@@ -23,6 +23,14 @@ const asked: readonly (readonly [string, string, object | undefined, number, unk
   ['POST', 'sessions', {pageContext: 'A page.'}, 201, ['create', {pageContext: 'A page.'}]],
   ['GET', 'sessions/s1', undefined, 200, ['get', 's1']],
   ['GET', 'sessions/s1/', undefined, 200, ['get', 's1']],
+  ['GET', 'sessions/s1?turn_limit=0', undefined, 200, ['get', 's1', {limit: 0}]],
+  [
+    'GET',
+    'sessions/s1?turn_from=1&turn_before=40&turn_limit=20',
+    undefined,
+    200,
+    ['get', 's1', {from: 1, before: 40, limit: 20}],
+  ],
   ['GET', 'sessions/s1/diagnostics', undefined, 200, ['diagnostics', 's1']],
   ['POST', 'sessions/s1/mode', {mode: 'plan'}, 200, ['setMode', 's1', 'plan']],
   ['POST', 'sessions/s1/config', {id: 'model', value: 'm'}, 200, ['setOption', 's1', 'model', 'm']],
@@ -41,6 +49,19 @@ for (const [method, path, body, status, call] of asked) {
     assert.deepEqual(server.service.asked, [call]);
   });
 }
+
+for (const [name, said] of [
+  ['turn_limit', '-1'],
+  ['turn_before', 'all'],
+  ['turn_from', ''],
+  ['turn_limit', '1e9'],
+] as const)
+  test(`${name}=${said} is refused by name`, async () => {
+    const answer = await server.ask(`sessions/s1?${name}=${said}`);
+    assert.equal(answer.status, 400);
+    assert.match(JSON.stringify(answer.json), new RegExp(`${name} has to be a whole number`));
+    assert.deepEqual(server.service.asked, []);
+  });
 
 test('profiles, tools and health are answered', async () => {
   assert.deepEqual((await server.ask('profiles')).json, {profiles: []});

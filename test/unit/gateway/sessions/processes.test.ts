@@ -35,7 +35,7 @@ async function setting(context: TestContext, scenarios: readonly Scenario[], opt
         launched.set(name, fake);
         return Promise.resolve(fake.launch);
       },
-      history: (session) => history.of(session),
+      history: (session, window) => history.of(session, window),
     },
   });
   context.after(async () => {

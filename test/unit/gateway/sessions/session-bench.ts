@@ -84,7 +84,7 @@ export class Bench {
       agentLimits: {startMs: 1_000, graceMs: 100, maxLineBytes: 1_000_000},
       launch: () => Promise.resolve({command: 'scripted', args: [], env: {}, cwd: '/'}),
       openRecorder: (options) => new Recorder(options),
-      history: () => Promise.resolve({transcript: null, cursor: null}),
+      history: () => Promise.resolve({transcript: null, earlier: 0, cursor: null}),
       newId: () => `s${++this.#ids}`,
       eventsUrl: (run) => `/api/hermes/client/events/${run}`,
       onFault: (fault) => void this.faults.push(fault),
