@@ -28,8 +28,8 @@ export class CodeColours {
   /** How many lines were looked at. */
   #seen = 0;
   #isWhole = false;
-  /** Set while the next time is waited for. */
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether lines that are finished wait for their time. */
+  #waits = false;
   /** Ends what was begun for another code. */
   #begun = new AbortController();
   /** The first time also waits for the language. */
@@ -52,8 +52,13 @@ export class CodeColours {
     }
     this.#language = language;
     this.#lines = lines;
-    if (language === '' || this.#timer !== undefined || lines.length - 1 <= this.#seen) return;
-    this.#in(PAUSE_MS + this.#took * REST, (signal) => whenIdle(() => void this.#finishedLines(signal)));
+    if (language === '' || this.#waits || lines.length - 1 <= this.#seen) return;
+    this.#waits = true;
+    this.#in(PAUSE_MS + this.#took * REST, (signal, isForPaper) => {
+      const task = () => void this.#finishedLines(signal);
+      if (isForPaper) task();
+      else whenIdle(task);
+    });
   }
 
   /** All lines are here. */
@@ -73,16 +78,15 @@ export class CodeColours {
   stop(): void {
     this.#begun.abort();
     this.#begun = new AbortController();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#waits = false;
     forget(this.#body);
     this.#lines = [];
   }
 
   /** Once a reader is near, but not before so many milliseconds: what goes by faster is not worth it. */
-  #in(milliseconds: number, work: (signal: AbortSignal) => void) {
+  #in(milliseconds: number, work: (signal: AbortSignal, isForPaper: boolean) => void) {
     const {signal} = this.#begun;
-    this.#timer = setTimeout(() => whenNear(this.#body, () => work(signal)), milliseconds);
+    whenNear(this.#body, (isForPaper) => work(signal, isForPaper), milliseconds);
   }
 
   async #allLines(signal: AbortSignal) {
@@ -111,7 +115,7 @@ export class CodeColours {
       this.#took = this.#isFirst ? 0 : performance.now() - from;
       this.#isFirst = false;
     }
-    this.#timer = undefined;
+    this.#waits = false;
     this.more(this.#language, this.#lines);
   }
 

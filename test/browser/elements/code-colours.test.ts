@@ -47,7 +47,10 @@ describe('code a reader is not near to', () => {
       return Promise.resolve(code.split('\n').map((line) => [{kind: 'hl-string', text: line}]));
     }, root);
 
+  let placed: Element | undefined;
+
   beforeEach(() => void calls.splice(0));
+  afterEach(() => placed?.remove());
 
   for (const group of ['', 'group'])
     it(`gets its colours when the reader comes, in ${group ? 'a group' : 'none'}`, async () => {
@@ -131,21 +134,84 @@ describe('code a reader is not near to', () => {
     assert.deepEqual(calls, ['over\n', 'grows\n']);
   });
 
-  it('has them on paper', async () => {
-    box.style.paddingTop = '400vh';
-    const far = noted();
-    far.write('```js\nfar\n```\n');
-    far.end();
-    const near = document.createElement('div');
-    document.body.prepend(near);
-    noted(near).write('```js\nnear\n```\n');
-    await until(() => calls.length > 0);
-    near.remove();
-    assert.equal(isColoured(lines()[0]), false);
-    dispatchEvent(new Event('beforeprint'));
-    await Promise.resolve();
-    await Promise.resolve();
-    assert.ok(isColoured(lines()[0]));
+  for (const [how, carry] of Object.entries({
+    'is carried out of its group, which goes': (group: HTMLElement) => {
+      document.body.prepend(box);
+      group.remove();
+    },
+    'is carried into another group, while its own stays far': (group: HTMLElement) => {
+      const other = document.createElement('div');
+      other.className = 'group';
+      group.parentElement!.prepend(other);
+      other.append(box);
+    },
+  }))
+    it(`gets them where it ${how}`, async () => {
+      const page = document.createElement('div');
+      const group = document.createElement('div');
+      group.className = 'group';
+      group.style.marginTop = '400vh';
+      group.append(box);
+      page.append(group);
+      document.body.append(page);
+      placed = page;
+      const [far, near] = [noted(), document.createElement('div')];
+      far.write('```js\nfar\n```\n');
+      far.end();
+      page.prepend(near);
+      const seen = noted(near);
+      seen.write('```js\nnear\n```\n');
+      seen.end();
+      await until(() => calls.length > 0);
+      assert.deepEqual(calls, ['near\n']);
+      carry(group);
+      await until(() => isColoured(lines()[0]));
+    });
+
+  describe('on paper', () => {
+    const print = () => dispatchEvent(new Event('beforeprint'));
+    /** No timer and no frame comes before a page is printed. */
+    async function measured() {
+      for (let step = 0; step < 9; step++) await Promise.resolve();
+    }
+    afterEach(() => void dispatchEvent(new Event('afterprint')));
+
+    it('has them', async () => {
+      box.style.paddingTop = '400vh';
+      const far = noted();
+      far.write('```js\nfar\n```\n');
+      far.end();
+      const near = document.createElement('div');
+      document.body.prepend(near);
+      noted(near).write('```js\nnear\n```\n');
+      await until(() => calls.length > 0);
+      near.remove();
+      assert.equal(isColoured(lines()[0]), false);
+      print();
+      await measured();
+      assert.ok(isColoured(lines()[0]));
+    });
+
+    for (const [what, text] of Object.entries({whole: 'now\n```\n', growing: 'now\nand'}))
+      it(`has them where it has just been drawn, ${what}`, async () => {
+        const fresh = noted();
+        fresh.write(`\`\`\`js\n${text}`);
+        await measured();
+        assert.equal(isColoured(lines()[0]), false);
+        print();
+        await measured();
+        assert.ok(isColoured(lines()[0]));
+      });
+
+    it('has them where it is drawn for that', async () => {
+      noted().write('```js\nfirst\n');
+      print();
+      const root = document.createElement('div');
+      noted(root).write('```js\nfolded\nuntil now');
+      box.append(root);
+      await measured();
+      assert.ok(isColoured(root.querySelector('.code-line')!));
+    });
   });
 });
 
