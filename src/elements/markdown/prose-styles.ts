@@ -87,8 +87,15 @@ button, .text figcaption, .text .back { -webkit-user-select: none; user-select: 
 .text table { border-collapse: collapse; font-size: 0.95em; min-inline-size: 100%; overflow-wrap: normal; word-break: normal; }
 .text :is(th, td) { padding: 0.4em 0.8em; text-align: -webkit-match-parent; text-align: match-parent; vertical-align: top; max-inline-size: 32em; }
 .text [data-length=short] { white-space: nowrap; }
-.text [data-length=long] { min-inline-size: min(10em, 30vw); }
+.text [data-length=middle] { min-inline-size: min(5em, 20vw); }
+.text [data-length=long] { min-inline-size: min(10em, 33vw); }
 .text [data-length=longer] { min-inline-size: min(14em, 50vw); }
+/* One of four columns scrolls on a phone in any case: then its sentences need not stand high. */
+@media screen and (max-width: 30em) {
+.text td:is(:nth-last-child(n + 4), :nth-last-child(n + 4) ~ *)[data-length=middle] { min-inline-size: 28vw; }
+.text td:is(:nth-last-child(n + 4), :nth-last-child(n + 4) ~ *)[data-length=long] { min-inline-size: 45vw; }
+.text td:is(:nth-last-child(n + 4), :nth-last-child(n + 4) ~ *)[data-length=longer] { min-inline-size: 68vw; }
+}
 .text tr + tr > *, .text tbody tr > * { border-block-start: var(--_border) solid var(--_line); }
 .text th { font-weight: 650; white-space: nowrap; }
 .text [data-align=center] { text-align: center; }
