@@ -216,14 +216,7 @@ export const turnStyles = css`
   small,
   summary,
   .reasoning .body,
-  .worklog-summary b,
-  .tool-group b,
-  .reasoning b,
-  .lifecycle b,
-  .notice b,
-  .side-effects b,
-  .status b,
-  .condition b {
+  :is(.worklog-summary, .tool-group, .reasoning, .lifecycle, .notice, .side-effects, .status, .condition) b {
     color: var(--_muted);
   }
   .wide {
@@ -253,10 +246,7 @@ export const turnStyles = css`
     color: var(--_muted);
   }
   .short,
-  .tool .more,
-  .status .more,
-  .error .more,
-  .tool-group .more,
+  :is(.tool, .status, .error, .tool-group) .more,
   .artifacts b {
     font-family: var(--_mono);
     font-size: 0.92em;
@@ -403,11 +393,7 @@ export const turnStyles = css`
     color: var(--_muted);
     text-decoration: line-through;
   }
-  .plan b,
-  .tool-group b,
-  .artifacts b,
-  .notice b,
-  .terminal b {
+  :is(.plan, .tool-group, .artifacts, .notice, .terminal) b {
     flex: 0 1 auto;
   }
   .pulse {
@@ -506,10 +492,11 @@ export const turnStyles = css`
     [part='stop-button'] {
       display: none !important;
     }
-    /* What clips, or stands by itself, is looked at again for every page: in a long transcript that took most of the time. */
+    /* What clips, or stands by itself, is looked at again for every page: in a long transcript that took most of the time. A folded thought is open, too. */
     .more,
-    .short {
-      display: block;
+    .short,
+    .reasoning .body {
+      display: block !important;
       overflow: visible;
     }
     .more {
@@ -521,9 +508,6 @@ export const turnStyles = css`
     .group {
       contain: none;
       content-visibility: visible;
-    }
-    .row {
-      break-inside: auto;
     }
     .prompt,
     .control,

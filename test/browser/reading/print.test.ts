@@ -82,6 +82,20 @@ it('nothing is printed that the browser looks at by itself for every page, and n
   }
 });
 
+it('what was thought stands on paper under its heading, folded or not', async function () {
+  const {element} = await read([turn('a').prompt('Go.').thought('I should look.').answer('Done.').build()]);
+  const isEmulated = await executeServerCommand<boolean, object>('page:print', {print: true});
+  if (!isEmulated) return this.skip();
+  dispatchEvent(new Event('beforeprint'));
+  await drawn();
+  const thought = row(element, 'reasoning:0:0');
+  const said = thought.innerText;
+  dispatchEvent(new Event('afterprint'));
+  await executeServerCommand<boolean, object>('page:print', {print: false});
+  assert.deepEqual(said.split(/\n+/), ['Thought', 'I should look.']);
+  assert.equal(thought.innerText.includes('I should look.'), false);
+});
+
 it('for paper the reader is not looked for in every turn', async () => {
   const {element} = await read(['a', 'b', 'c', 'd', 'e'].map(worked), {height: '300px'});
   let looked = 0;
