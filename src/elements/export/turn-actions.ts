@@ -27,10 +27,9 @@ const SAID_MS = 2000;
 const names = ['copy', 'quote', 'more'] as const;
 type Name = (typeof names)[number];
 
-const pictures: Readonly<Record<Name | 'done', string>> = {
+const pictures = {
   copy: 'M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6',
   quote: 'M3 5.5h3.5V9L4.5 12M9 5.5h3.5V9l-2 3',
-  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
   done: 'm3.5 8.5 3 3 6-7',
 };
 
@@ -96,7 +95,7 @@ class TurnActions {
       @mousedown=${keepSelection}
       @click=${(event: MouseEvent) => this.#pressed(name, event)}
     >
-      ${picture(said?.[2] ? 'done' : name)}<span>${label}</span>
+      ${said?.[2] ? picture('done') : isMenu ? nothing : picture(name)}<span>${label}</span>${isMenu ? html`<i class="icon chevron"></i>` : nothing}
     </button>`;
   }
 

@@ -230,6 +230,21 @@ it('by keys: one stop for the line, arrows in it, the menu by Enter or arrow, Es
   assert.equal(focused(element), 'Copy answer');
 });
 
+it('the button of the menu points down to it, whichever way the page reads', async () => {
+  for (const dir of ['ltr', 'rtl']) {
+    const {element} = await mount();
+    element.dir = dir;
+    await drawn();
+    const chevrons = [...bar(element).querySelectorAll('.chevron')];
+    assert.deepEqual(
+      chevrons.map((one) => one.closest('button')),
+      [button(element, 'More')],
+    );
+    const {rotate, borderTopStyle, borderRightStyle} = getComputedStyle(chevrons[0]!);
+    assert.deepEqual([rotate, borderTopStyle, borderRightStyle], ['135deg', 'solid', 'solid']);
+  }
+});
+
 it('the menu closes when the focus goes elsewhere, and goes along when its button scrolls', async () => {
   const other = place(document.createElement('button'));
   const {element} = await mount([answered('a').build(), answered('b').build()], {height: '200px'});
