@@ -2,9 +2,10 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {ControlRow} from '../scene/index.js';
 import {controlWords} from './control-words.js';
-import {styled} from './control-styles.js';
+import {asking} from './control-styles.js';
 import {remaining} from './elapsed.js';
 import {icon, type IconName} from './icons.js';
+import {answer, isOpen, lookAt, nowOf, statusOf, toolOf} from './question.js';
 import {diffLines, line} from './row-parts.js';
 import type {RowView} from './rows.js';
 import {spoken} from './spoken.js';
@@ -16,13 +17,14 @@ const wordsOf = ({strings}: RowView) => spoken(controlWords, strings);
 export function controlRow(row: ControlRow, view: RowView): TemplateResult {
   const {control, text} = row;
   const {strings, controls} = view;
-  const open = controls.isOpen(row);
+  const open = isOpen(controls, row);
   const {sent, refusal} = controls.stateOf(row.id);
   const command = control.type === 'permission';
   const [picture, words] = outcome(row, view);
+  const isPending = statusOf(controls, control) === 'pending';
   return html`<div
     class="ask"
-    ${styled()}
+    ${asking(isPending)}
     role="group"
     tabindex="-1"
     aria-label=${`${strings.control[control.type]}: ${words}`}
@@ -37,7 +39,7 @@ ${command ? visibly(text.toString()) : text.toString()}</pre>`
     }
     ${facts(row, view)}
     ${open ? choices(row, view, sent !== null) : html`${unsent(row, view)}${sent === null ? doubt(row, view) : nothing}`}
-    ${sent !== null && controls.statusOf(control) === 'pending' ? html`<p role="status">${wordsOf(view).sent}</p>` : nothing}
+    ${sent !== null && isPending ? html`<p role="status">${wordsOf(view).sent}</p>` : nothing}
     ${refused(refusal)}
   </div>`;
 }
@@ -46,7 +48,7 @@ ${command ? visibly(text.toString()) : text.toString()}</pre>`
 function outcome({control}: ControlRow, view: RowView): readonly [IconName, string] {
   const {controls} = view;
   const {type, options, choice} = control;
-  const status = controls.statusOf(control);
+  const status = statusOf(controls, control);
   const option = options.find(({id}) => id === choice);
   const chosen = option?.label ?? choice;
   if (status !== 'answered' || !chosen)
@@ -59,8 +61,8 @@ function outcome({control}: ControlRow, view: RowView): readonly [IconName, stri
 function timeLeft({control}: ControlRow, view: RowView) {
   const {controls} = view;
   const {expiresAt} = control;
-  return controls.statusOf(control) === 'pending' && expiresAt !== null
-    ? html`${remaining(() => expiresAt - controls.now, wordsOf(view).expiresIn, controls.changed)} · `
+  return statusOf(controls, control) === 'pending' && expiresAt !== null
+    ? html`${remaining(() => expiresAt - nowOf(controls), wordsOf(view).expiresIn, controls.changed)} · `
     : nothing;
 }
 
@@ -71,7 +73,7 @@ function timeLeft({control}: ControlRow, view: RowView) {
 function facts(row: ControlRow, {strings, controls, isOpen}: RowView) {
   const {control, text} = row;
   const pending = control.status === 'pending';
-  const call = pending ? controls.toolOf(row) : null;
+  const call = pending ? toolOf(controls, row) : null;
   const diff = control.diff ?? call?.diff;
   const args = control.input ?? call?.args ?? {};
   const isSaid = Object.values(args).every((value) => value === text.toString());
@@ -93,7 +95,7 @@ function choices(row: ControlRow, view: RowView, isSent: boolean) {
           part="option"
           data-kind=${kind ?? nothing}
           ?disabled=${isSent}
-          @click=${(event: Event) => answer(event, row, view, id)}
+          @click=${(event: Event) => choose(event, row, view, id)}
         >
           <bdi>${visibly(label)}</bdi>
         </button>`,
@@ -111,7 +113,7 @@ function ownWords(row: ControlRow, view: RowView, isSent: boolean) {
         rows="1"
         dir="auto"
         ?disabled=${isSent}
-        @input=${(event: Event) => controls.draft(row.id, (event.target as HTMLTextAreaElement).value)}
+        @input=${(event: Event) => controls.note(row.id, {draft: (event.target as HTMLTextAreaElement).value})}
         @compositionend=${composed}
         @keydown=${(event: KeyboardEvent) => isSending(event) && (event.preventDefault(), answerInWords(event, row, view))}
       ></textarea>
@@ -135,12 +137,12 @@ function unsent(row: ControlRow, view: RowView) {
 /** Where the server has not said whether it waits for this: that it is asked, or why it could not be. */
 function doubt(row: ControlRow, view: RowView) {
   const {strings, controls} = view;
-  const look = controls.lookAt(row);
+  const look = lookAt(controls, row);
   if (!look) return nothing;
   if (look.phase === 'asking') return html`<p>${wordsOf(view).asking}</p>`;
   const again = ({currentTarget}: Event) => {
     focusRow(currentTarget as Element);
-    controls.lookAgain();
+    controls.taker?.connect();
   };
   return html`<p role="status">${wordsOf(view).inDoubt(look.message)}</p>
     <div class="choices">
@@ -150,7 +152,7 @@ function doubt(row: ControlRow, view: RowView) {
 
 function answerInWords(event: Event, row: ControlRow, view: RowView) {
   const words = view.controls.stateOf(row.id).draft.trim();
-  if (words) answer(event, row, view, words);
+  if (words) choose(event, row, view, words);
 }
 
 /** The pressed button is about to go; the row stays. */
@@ -158,9 +160,9 @@ function focusRow(button: Element) {
   button.closest<HTMLElement>('.ask')?.focus({preventScroll: true});
 }
 
-function answer(event: Event, row: ControlRow, {controls}: RowView, choice: string) {
+function choose(event: Event, row: ControlRow, {controls}: RowView, choice: string) {
   focusRow(event.currentTarget as Element);
-  controls.answer(row, choice);
+  answer(controls, row, choice);
 }
 
 /** True for one task after a composition: Safari ends it before the Enter that confirmed it. */

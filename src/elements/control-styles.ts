@@ -1,6 +1,7 @@
-/** How the buttons and the field look by which the reader answers. They come with what draws them. */
+/** How the buttons and the field look by which the reader answers, and that they are there. They come with what draws them. */
 import {css, noChange} from 'lit';
 import {Directive, directive, type ElementPart} from 'lit/directive.js';
+import {asks} from './asks.js';
 
 const sheet = css`
   .control:not([part~='approval']) pre {
@@ -42,12 +43,16 @@ const sheet = css`
   }
 `.styleSheet;
 
-class Styled extends Directive {
-  render() {
+class Asking extends Directive {
+  render(_isPending: boolean) {
     return noChange;
   }
 
-  override update({element}: ElementPart) {
+  override update({element}: ElementPart, [isPending]: [isPending: boolean]) {
+    // Those that are gone are of no use to anybody.
+    for (const one of asks) if (!one.isConnected) asks.delete(one);
+    if (isPending) asks.add(element);
+    else asks.delete(element);
     // It stands in its root once this update is through.
     queueMicrotask(() => {
       const root = element.getRootNode();
@@ -58,5 +63,5 @@ class Styled extends Directive {
   }
 }
 
-/** In an element's tag: `<div ${styled()}>`. The root it stands in adopts them. */
-export const styled = directive(Styled);
+/** In an element's tag: `<div ${asking(true)}>` while it waits for an answer. The root it stands in adopts the styles. */
+export const asking = directive(Asking);

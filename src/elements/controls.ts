@@ -1,15 +1,9 @@
-/** What the reader can do about a turn: which controls its server waits for, what was asked, and what came of it. */
+/** What the reader can do about a turn: what its session takes, what was wished, and what came of it. */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import type {Artifact, ControlDetails, ControlStatus, ToolDetails, TurnAnchor} from '../anchor/index.js';
-import type {ControlRow} from '../scene/index.js';
+import type {Artifact, TurnAnchor} from '../anchor/index.js';
 import type {Session} from '../session/index.js';
 import {requestSession} from './context.js';
-import {
-  HermesArtifactRequestEvent,
-  HermesCancelRequestEvent,
-  HermesClarifyRequestEvent,
-  HermesPermissionRequestEvent,
-} from './events.js';
+import {HermesArtifactRequestEvent, HermesCancelRequestEvent} from './events.js';
 import {sentenceOf} from './sentence.js';
 
 /** How long what has just appeared takes no answer: nobody has read it yet (ask 55 of reference/user-asks.md). */
@@ -41,8 +35,10 @@ export class Controls implements ReactiveController {
   readonly changed: () => void;
   #states = new Map<string, ControlState>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  #turn: TurnAnchor | undefined;
-  #session: Session | null = null;
+  /** The turn as it is drawn. */
+  turn: TurnAnchor | undefined;
+  /** Where it comes from. */
+  session: Session | null = null;
   #leave: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
   #seen = '';
@@ -64,7 +60,7 @@ export class Controls implements ReactiveController {
 
   /** The turn as it is drawn next. Only one that runs has anything to control. */
   follow(turn: TurnAnchor | undefined): void {
-    this.#turn = turn;
+    this.turn = turn;
     this.#attend();
   }
 
@@ -84,40 +80,13 @@ export class Controls implements ReactiveController {
     for (const [id, state] of moved) this.#states.set(id, state);
   }
 
-  /** Whether the server waits for an answer to this control, and takes it from here. */
-  isOpen({control}: ControlRow): boolean {
-    return this.statusOf(control) === 'pending' && (this.#controls?.pendingControls.has(control.id) ?? false);
-  }
-
-  /** Why it is not known whether this can be answered; null where it is. */
-  lookAt(row: ControlRow): Session['pendingLook'] {
-    const known = this.statusOf(row.control) !== 'pending' || this.isOpen(row);
-    // A session of an older copy does not say.
-    return known ? null : (this.#controls?.pendingLook ?? null);
-  }
-
-  /** Has the server asked again what it waits for. */
-  lookAgain(): void {
-    this.#controls?.connect();
-  }
-
-  /** Its status; expired once its time is over, though nobody has said so yet. */
-  statusOf({status, expiresAt}: ControlDetails): ControlStatus {
-    return status === 'pending' && expiresAt !== null && expiresAt <= this.now ? 'expired' : status;
-  }
-
-  /** The session's clock; that of the page where a session is older than it, or there is none. */
-  get now(): number {
-    return this.#session?.now?.() ?? Date.now();
-  }
-
   /** The session if it takes controls. One of another copy of the files may be older and know none. */
-  get #controls(): Session | null {
-    return this.#session?.canControl ? this.#session : null;
+  get taker(): Session | null {
+    return this.session?.canControl ? this.session : null;
   }
 
   get canStop(): boolean {
-    return this.#turn?.terminal === null && this.#controls !== null;
+    return this.turn?.terminal === null && this.taker !== null;
   }
 
   /** The state of a row; one that can be answered is armed from here on. */
@@ -127,44 +96,22 @@ export class Controls implements ReactiveController {
     return state;
   }
 
-  /** The call a control asks about. */
-  toolOf({control}: ControlRow): ToolDetails | null {
-    const {items} = this.#turn ?? {};
-    for (let index = (items?.length ?? 0) - 1; control.callId !== null && index >= 0; index--) {
-      const {tool} = items!.get(index)!;
-      if (tool?.callId === control.callId) return tool;
-    }
-    return null;
-  }
-
-  /** Keeps what is typed; nothing is drawn for it. */
-  draft(id: string, draft: string): void {
-    this.#states.set(id, {...this.stateOf(id), draft});
-  }
-
-  /** Answers a control: by an option's id or, where it is a question, in the reader's own words. */
-  answer({id, control}: ControlRow, choice: string): void {
-    const {armed, sent} = this.stateOf(id);
-    const turn = this.#turn;
-    if (!armed || sent !== null || !turn || this.statusOf(control) === 'expired') return;
-    const event =
-      control.type === 'permission'
-        ? new HermesPermissionRequestEvent(turn, control, choice)
-        : new HermesClarifyRequestEvent(turn, control, choice);
-    void this.#ask(id, event, choice, (session) => session.answer(control.id, choice));
-  }
-
   stop(id: string): void {
-    if (!this.#turn || this.stateOf(id).sent !== null) return;
-    void this.#ask(id, new HermesCancelRequestEvent(this.#turn), 'stop', (session) => session.cancel());
+    if (!this.turn || this.stateOf(id).sent !== null) return;
+    void this.wish(id, new HermesCancelRequestEvent(this.turn), 'stop', (session) => session.cancel());
   }
 
   /** Asks the page for a file. True if it opens it. */
   open(artifact: Artifact): boolean {
     return (
-      this.#turn !== undefined &&
-      !this.#host.dispatchEvent(new HermesArtifactRequestEvent(this.#turn, artifact))
+      this.turn !== undefined &&
+      !this.#host.dispatchEvent(new HermesArtifactRequestEvent(this.turn, artifact))
     );
+  }
+
+  /** Keeps what is known of a row, without drawing it. */
+  note(id: string, change: Partial<ControlState>): void {
+    this.#states.set(id, {...this.stateOf(id), ...change});
   }
 
   /** Says under a row why nothing came of a wish. */
@@ -172,8 +119,9 @@ export class Controls implements ReactiveController {
     this.#set(id, {refusal});
   }
 
-  async #ask(id: string, event: Event, sent: string, act: (session: Session) => Promise<unknown>) {
-    const session = this.#controls;
+  /** Tells the page of a wish; where that leaves it to us, does what it takes. What was `sent` stands in the row until it is refused. */
+  async wish(id: string, event: Event, sent: string, act: (session: Session) => Promise<unknown>) {
+    const session = this.taker;
     const states = this.#states;
     if (!this.#host.dispatchEvent(event) || !session) return;
     // A listener may have shown another turn.
@@ -188,7 +136,7 @@ export class Controls implements ReactiveController {
   }
 
   #set(id: string, change: Partial<ControlState>) {
-    this.#states.set(id, {...this.stateOf(id), ...change});
+    this.note(id, change);
     this.changed();
   }
 
@@ -208,7 +156,7 @@ export class Controls implements ReactiveController {
   }
 
   #attend() {
-    const running = this.#turn?.terminal === null && this.#host.isConnected;
+    const running = this.turn?.terminal === null && this.#host.isConnected;
     if (!running) return this.#release();
     if (this.#host.shown) return this.#watch(this.#host.shown);
     if (this.#leave) return;
@@ -220,16 +168,16 @@ export class Controls implements ReactiveController {
   }
 
   #watch(session: Session | null) {
-    if (session === this.#session && this.#unsubscribe) return;
+    if (session === this.session && this.#unsubscribe) return;
     this.#unsubscribe?.();
-    this.#session = session;
+    this.session = session;
     this.#unsubscribe = session?.subscribe((pieces) => pieces > 0 || this.#look());
     this.#look();
   }
 
   /** Draws only when what can be done is another. */
   #look() {
-    const controls = this.#controls;
+    const controls = this.taker;
     const {phase, message} = controls?.pendingLook ?? {};
     const seen = controls ? ['can', phase, message, ...controls.pendingControls].join('\n') : '';
     if (seen === this.#seen) return;
@@ -241,7 +189,7 @@ export class Controls implements ReactiveController {
     this.#leave?.();
     this.#unsubscribe?.();
     this.#leave = this.#unsubscribe = undefined;
-    this.#session = null;
+    this.session = null;
     this.#seen = '';
   }
 }

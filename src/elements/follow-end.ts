@@ -4,6 +4,7 @@
  * keeps `.end` where it stands in view.
  */
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import {asks} from './asks.js';
 import {inSight} from './in-sight.js';
 import {NEAR, ReaderPlace, ROUNDED, type Sight} from './reader-place.js';
 import {selectedRange} from './selected-range.js';
@@ -154,7 +155,7 @@ export class FollowEnd implements ReactiveController {
       if (!following) this.#hold();
     }
     // What is shorter for a moment has the same size as before when sizes are told.
-    if (grown < 0 || (following && far === 0 && below >= ROUNDED)) this.#keepSoon();
+    if (grown < 0 || (following && (far < 0 || (far === 0 && below >= ROUNDED)))) this.#keepSoon();
     this.#show(below);
   }
 
@@ -163,12 +164,16 @@ export class FollowEnd implements ReactiveController {
     const rest = scrollHeight - scrollTop - clientHeight;
     const {top, bottom} = this.#view();
     const end = this.#host.getBoundingClientRect().bottom;
+    // Who follows the end is taken no further than to where it begins what is asked of them.
+    const ask = [...asks].find((one) => one.getRootNode() === this.#host.shadowRoot);
+    const asked = ask ? ask.getBoundingClientRect().top - top : Infinity;
     return {
       by: scrollTop - this.#top,
       grown: scrollHeight - this.#height,
       rest,
       // No further away than can be scrolled, whatever a browser tells where a page is zoomed.
-      below: this.outside ? Math.min(rest, end - bottom) : rest,
+      below: Math.min(rest, asked, this.outside ? end - bottom : rest),
+      asked,
       past: end <= top,
     };
   }

@@ -8,7 +8,7 @@ import type {HermesTurn} from './hermes-turn.js';
 import {icon} from './icons.js';
 import {firstDifference, keyed, lastItem} from './keyed.js';
 import {earlierLine} from './load-earlier.js';
-import {exported, followLinks, found, revealed} from './load-export.js';
+import {exported, followLinks, found, revealed, stepped} from './load-export.js';
 import type {Narration} from './narrator.js';
 import {SessionElement} from './session-element.js';
 import {transcriptStyles} from './styles.js';
@@ -276,19 +276,11 @@ export class HermesTranscript extends SessionElement {
 
   /** Alt and an arrow go from turn to turn. */
   readonly #step = (event: KeyboardEvent) => {
-    const step = event.altKey && {ArrowUp: -1, ArrowDown: 1}[event.key];
+    const step = event.altKey && ({ArrowUp: -1, ArrowDown: 1} as const)[event.key];
     // In a field, they are the field's.
     if (!step || (event.composedPath()[0] as HTMLElement).matches(EDITED)) return;
     event.preventDefault();
-    const turns = this.#elements;
-    const at = turns.findIndex((turn) => turn.matches(':focus-within'));
-    const {top} = this.getBoundingClientRect();
-    const seen = turns.findIndex((turn) => turn.getBoundingClientRect().bottom > top);
-    const turn = at < 0 ? turns[seen] : turns[at + step];
-    if (!turn) return;
-    this.#follow.hold();
-    turn.focus({preventScroll: true});
-    turn.scrollIntoView({block: 'start'});
+    stepped(this, this.#follow, step);
   };
 
   /** A reader who goes by keys is followed by the focus, not by the end; one who clicks an answer still reads the end. */

@@ -24,6 +24,6 @@ export function lazyToolBody(
   if (loaded)
     return html`<div class="body tool-body" part="tool-body" ${loaded.toolBody(tool, strings, prose)}></div>`;
   // Without it, the plain body stays.
-  lazy.load().then(controls.changed, () => undefined);
+  lazy.use(controls.changed);
   return plain();
 }

@@ -10,9 +10,6 @@ const lazy = new Lazy(async () => (await import('./earlier.js')).earlierLine);
 export function earlierLine(host: HermesTranscript, reader: Reader) {
   if (!host.shown?.hasEarlier) return nothing;
   if (lazy.loaded) return lazy.loaded(host, reader);
-  lazy.load().then(
-    () => host.requestUpdate(),
-    () => {},
-  );
+  lazy.use(() => host.requestUpdate());
   return nothing;
 }

@@ -2,6 +2,7 @@
 import {html, nothing} from 'lit';
 import type {TurnAnchor} from '../anchor/index.js';
 import type * as actions from './export/actions.js';
+import type {FollowEnd} from './follow-end.js';
 import type {HermesTranscript} from './hermes-transcript.js';
 import type {HermesTurn} from './hermes-turn.js';
 import {Lazy} from '../session/index.js';
@@ -30,6 +31,11 @@ export async function found(host: HermesTranscript, text?: string): Promise<numb
   return (await lazy.load()).find(host, text);
 }
 
+/** Goes a turn up or down. Without the part that does so, the reader stays. */
+export function stepped(host: HermesTranscript, reader: FollowEnd, step: -1 | 1): void {
+  lazy.use(({stepTurn}) => stepTurn(host, reader, step));
+}
+
 /** Turns that wait for it, or had to do without. */
 const waiting = new WeakSet<HermesTurn>();
 
@@ -40,10 +46,7 @@ export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
   if (!hasActions && !hasUsage) return nothing;
   if (!lazy.loaded && !waiting.has(host)) {
     waiting.add(host);
-    lazy.load().then(
-      () => host.requestUpdate(),
-      () => {},
-    );
+    lazy.use(() => host.requestUpdate());
   }
   const parts = lazy.loaded;
   return html`${
@@ -55,8 +58,5 @@ export function endLines(host: HermesTurn, turn: TurnAnchor, view: RowView) {
 
 /** From now on the transcript goes where the page's address says. */
 export function followLinks(host: HermesTranscript): void {
-  lazy.load().then(
-    ({LinkFollower}) => LinkFollower.follow(host),
-    () => {},
-  );
+  lazy.use(({LinkFollower}) => LinkFollower.follow(host));
 }

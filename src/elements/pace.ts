@@ -25,9 +25,9 @@ export interface Reader {
 export type Later = (run: (left: () => number) => void) => () => void;
 
 /** How many of the newest are drawn at once. */
-export const AT_ONCE = 8;
-/** As long as drawing may take at a time, in ms; the reader's next key or scroll waits for so long. */
-const SLICE = 16;
+export const AT_ONCE = 4;
+/** As long as drawing may take at a time, in ms; its layout takes two or three times as long, and the reader's next key waits for both. */
+const SLICE = 8;
 /** A page that is always busy is drawn too. */
 const PATIENCE = 100;
 

@@ -18,8 +18,10 @@ export interface Sight {
   readonly grown: number;
   /** How far down it may still be scrolled. */
   readonly rest: number;
-  /** How far below the view the end is. */
+  /** How far below the view the end is; no further than may be scrolled until what is asked would go out of sight. */
   readonly below: number;
+  /** How far below the upper edge of the view that begins which is asked of the reader; infinite without it. */
+  readonly asked: number;
   /** True where even the end is above the view: the reader is at something else of the page. */
   readonly past: boolean;
 }
@@ -29,9 +31,14 @@ export class ReaderPlace {
   following: boolean | null = null;
   /** How often it may still be waited for a browser that has taken the reader along so far. */
   #patience = 0;
+  /** Where it began when it was seen last, and not passed by the browser alone. */
+  #asked = Infinity;
 
   /** How far to scroll now, where what is held has moved so far among all that is read. */
-  see({by, grown, rest, below, past}: Sight, moved: number): number {
+  see({by, grown, rest, below, past, asked}: Sight, moved: number): number {
+    // The browser goes along with the end, also past what is asked there.
+    if (this.following && asked <= -1 && this.#asked >= 0 && by >= 0 && by < grown + ROUNDED) return asked;
+    this.#asked = asked;
     const isFar = below >= ROUNDED;
     // A browser that takes the reader along goes as far as the end has moved. Who gets less far is on the way up.
     const isUp = by < (this.following ? Math.max(0, grown) : 0);

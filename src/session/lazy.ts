@@ -22,4 +22,9 @@ export class Lazy<T> {
       },
     ));
   }
+
+  /** Does something with the part as soon as it is here; without it, nothing. */
+  use(work: (part: T) => void): void {
+    this.load().then(work, () => {});
+  }
 }

@@ -20,7 +20,7 @@ import type {SessionHost} from './session-host.js';
 import type {Settled} from './settled.js';
 import {isSameSession, routesOf, type Routes, type SessionSource} from './source.js';
 import {STAGES} from './stages.js';
-import {addressBefore, addressSince} from './window.js';
+import {partOf} from './window.js';
 
 /** How long a turn has been settled before it is kept, so that a burst of them is written once. */
 const SAVE_DELAY = 1000;
@@ -294,7 +294,7 @@ export class SessionCore {
 
   /** The address of the settled session; of one that is loaded in parts, from the first one known on. */
   known(history: string): string {
-    return addressSince(history, this.folding);
+    return partOf(history, this.folding, false);
   }
 
   /** Loads the settled session again, under the id it has now. */
@@ -309,7 +309,7 @@ export class SessionCore {
     const {earliest} = this.folding;
     const {history} = this.routes;
     if (earliest === 0 || history === undefined || !this.host.signal) return false;
-    await this.host.load(addressBefore(history, this.folding), true);
+    await this.host.load(partOf(history, this.folding, true), true);
     return this.folding.earliest < earliest;
   }
 

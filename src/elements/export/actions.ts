@@ -10,6 +10,7 @@ import * as usage from './usage-line.js';
 
 export {LinkFollower, reveal} from './deep-links.js';
 export {exported, type ExportFormat} from './exported.js';
+export {stepTurn} from './step.js';
 
 /** Finds in a transcript: a chunk of its own, loaded when somebody looks for something. */
 export async function find(host: HermesTranscript, text?: string): Promise<number> {

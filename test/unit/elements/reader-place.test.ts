@@ -108,6 +108,7 @@ class World {
       rest: this.rest,
       below: this.rest,
       past: false,
+      asked: Infinity,
     };
     const moved = this.place.following ? 0 : this.above - this.#seen.above;
     const far = this.place.see(sight, moved);
@@ -215,3 +216,52 @@ for (const [name, browser] of Object.entries(browsers))
       }
     }
   });
+
+/** A view of a page in which something is asked: what is seen, where nothing else is said. */
+const sight = {by: 0, grown: 0, rest: 500, below: 0, past: false, asked: Infinity};
+
+function follower() {
+  const place = new ReaderPlace();
+  place.following = true;
+  return place;
+}
+
+test('who follows is taken no further than to the head of what is asked', () => {
+  const place = follower();
+  // The end is 400 below, and what is asked begins 150 below the upper edge.
+  assert.equal(place.see({...sight, grown: 400, rest: 400, below: 150, asked: 150}, 0), 150);
+  assert.equal(place.see({...sight, by: 150, below: 0, asked: 0}, 0), 0);
+  assert.equal(place.following, true);
+});
+
+test('a browser that went along with the end is taken back to that head, also where it is told late', () => {
+  const place = follower();
+  assert.equal(place.see({...sight, by: 400, grown: 400, rest: 0, below: -250, asked: -250}, 0), -250);
+  assert.equal(place.see({...sight, rest: 0, below: -250, asked: -250}, 0), -250, 'it was not scrolled yet');
+  assert.equal(place.see({...sight, rest: 250, below: 0, asked: 0}, 0), 0);
+  assert.equal(place.following, true);
+});
+
+test('who goes past the head themselves stays there, whatever comes', () => {
+  const place = follower();
+  place.see({...sight, asked: 0}, 0);
+  assert.equal(place.see({...sight, by: 90, rest: 410, below: -90, asked: -90}, 0), 0);
+  assert.equal(place.see({...sight, by: 20, grown: 20, rest: 410, below: -110, asked: -110}, 0), 0);
+  assert.equal(place.see({...sight, grown: 300, rest: 710, below: -110, asked: -110}, 0), 0);
+  assert.equal(place.following, true);
+});
+
+test('once it is answered the end is followed again', () => {
+  const place = follower();
+  place.see({...sight, asked: 0}, 0);
+  let far = 0;
+  for (let look = 0; look < 9 && far === 0; look++) far = place.see({...sight, below: 500}, 0);
+  assert.equal(far, 500);
+});
+
+test('who has left is not taken to what is asked', () => {
+  const place = new ReaderPlace();
+  place.following = false;
+  assert.equal(place.see({...sight, grown: 400, below: 150, asked: 150}, 0), 0);
+  assert.equal(place.see({...sight, grown: 400, below: -150, asked: -150}, 0), 0);
+});
