@@ -1,9 +1,14 @@
 /** Where a text stands in rows as they are drawn; each row is read again only after it has changed. */
 import {rangesIn} from './drawn-ranges.js';
 
+interface Found {
+  readonly ranges: readonly StaticRange[];
+  isOld: boolean;
+}
+
 export class DrawnMatches {
   readonly #wanted: string;
-  readonly #rows = new WeakMap<Element, Map<string, StaticRange[]>>();
+  readonly #rows = new WeakMap<Element, Map<string, Found>>();
 
   constructor(wanted: string) {
     this.#wanted = wanted;
@@ -11,10 +16,13 @@ export class DrawnMatches {
 
   in(row: Element, {part}: {readonly part: string}): readonly StaticRange[] {
     let parts = this.#rows.get(row);
-    if (!parts) this.#rows.set(row, (parts = new Map<string, StaticRange[]>()));
+    if (!parts) this.#rows.set(row, (parts = new Map<string, Found>()));
     let found = parts.get(part);
-    if (!found) parts.set(part, (found = scopesOf(row, part).flatMap((one) => rangesIn(one, this.#wanted))));
-    return found;
+    if (!found || found.isOld) {
+      found = {ranges: scopesOf(row, part).flatMap((one) => rangesIn(one, this.#wanted)), isOld: false};
+      parts.set(part, found);
+    }
+    return found.ranges;
   }
 
   /** After something that may have changed it. */
@@ -24,9 +32,13 @@ export class DrawnMatches {
   }
 
   /** Something has changed there. */
-  forget(node: Node): void {
-    const row = (node instanceof Element ? node : node.parentElement)?.closest('[data-item-id]');
-    if (row) this.#rows.delete(row);
+  forget(row: Element): void {
+    for (const found of this.#rows.get(row)?.values() ?? []) found.isOld = true;
+  }
+
+  /** What was found there last: its parts, and where in them it stood. */
+  last(row: Element): readonly (readonly [part: string, ranges: readonly StaticRange[]])[] {
+    return [...(this.#rows.get(row) ?? [])].map(([part, {ranges}]) => [part, ranges] as const);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Where a text stands in what is drawn, across bold words and links, and never across blocks. */
+import {liveRange} from '../live-range.js';
 import {foldText, GAP, occurrences} from './folded-text.js';
 
 /** What a block is, for who reads; a name and its argument are two. */
@@ -25,6 +26,17 @@ export function rangesIn(scope: Element, wanted: string): StaticRange[] {
       endOffset: end ? end.childNodes.length : last + 1,
     });
   });
+}
+
+/** Whether it still says what was found there. */
+export function isStill(range: StaticRange, wanted: string): boolean {
+  const {startContainer: node, startOffset, endContainer, endOffset} = range;
+  if (!node.isConnected || !endContainer.isConnected) return false;
+  // What is seen of a formula says something else.
+  if (!(node instanceof Text && endContainer instanceof Text)) return true;
+  if (endOffset > endContainer.length || startOffset > node.length) return false;
+  const text = node === endContainer ? node.data.slice(startOffset, endOffset) : liveRange(range).toString();
+  return foldText(text).text === wanted;
 }
 
 /** What is seen of a formula whose TeX is not. */

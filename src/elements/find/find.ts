@@ -10,9 +10,10 @@ import {spoken} from '../spoken.js';
 import type {HermesTranscript} from '../hermes-transcript.js';
 import type {HermesTurn} from '../hermes-turn.js';
 import {DrawnMatches} from './drawn-matches.js';
+import {isStill} from './drawn-ranges.js';
 import {FindBar} from './find-bar.js';
 import {findStyles} from './find-styles.js';
-import {countOf, foldText} from './folded-text.js';
+import {countOf, foldText, occurrences} from './folded-text.js';
 import {intoView} from './into-view.js';
 import {hasHighlights, Marks} from './marks.js';
 import {TranscriptTexts} from './transcript-texts.js';
@@ -38,6 +39,8 @@ export interface Hit {
   readonly row: string;
   readonly part: string;
   readonly count: number;
+  /** All of it, as it is compared. */
+  readonly folded: string;
 }
 
 /** One of the places where it stands in there. */
@@ -66,8 +69,11 @@ class Find implements ReactiveController {
   #before: HTMLElement | null = null;
   #session: HermesTranscript['shown'] = null;
   #unsubscribe: (() => void) | undefined;
+  /** What is the place in it, where it was drawn when it was marked last: it stays the same element when its id changes. */
+  #row: HTMLElement | null = null;
   readonly #changed = new MutationObserver((records) => {
-    for (const {target} of records) this.#drawn.forget(target);
+    const rows = new Set(records.map(({target}) => rowAround(target)));
+    for (const row of rows) if (row) this.#keepMarks(row);
     this.#soon();
   });
 
@@ -144,6 +150,7 @@ class Find implements ReactiveController {
     this.#hits = [];
     this.#count = 0;
     this.#spot = null;
+    this.#row = null;
     this.#isThere = false;
     const before = this.#before;
     this.#before = null;
@@ -206,7 +213,7 @@ class Find implements ReactiveController {
     for (const turn of this.#wanted === '' ? [] : turns) {
       for (const {row, part, folded} of this.#texts.of(turn, this.#mode)) {
         const count = countOf(folded, this.#wanted);
-        if (count > 0) hits.push({turn, row, part, count});
+        if (count > 0) hits.push({turn, row, part, count, folded});
       }
       if (performance.now() < end) continue;
       await pause();
@@ -215,7 +222,10 @@ class Find implements ReactiveController {
     }
     this.#hits = hits;
     this.#count = hits.reduce((sum, {count}) => sum + count, 0);
-    this.#spot = this.#sameSpot(this.#spot) ?? this.#nearest();
+    const same = this.#sameSpot(this.#spot);
+    // Where it was is no more: what is next is the place that is counted now.
+    this.#isThere &&= same !== null;
+    this.#spot = same ?? this.#nearest();
     this.#draw();
     this.#mark();
   }
@@ -232,21 +242,38 @@ class Find implements ReactiveController {
   #sameSpot(spot: Spot | null): Spot | null {
     if (!spot) return null;
     const {turn, row, part} = spot.hit;
-    const hit = this.#hits.find((one) => one.row === row && one.part === part && isSameTurn(one.turn, turn));
-    return hit ? {hit, nth: Math.min(spot.nth, hit.count - 1)} : null;
+    const hits = this.#hits.filter((one) => one.part === part && isSameTurn(one.turn, turn));
+    const now = this.#row?.isConnected ? this.#row.dataset['itemId'] : undefined;
+    const hit = hits.find((one) => one.row === row) ?? hits.find((one) => one.row === now);
+    return hit ? {hit, nth: this.#sameNth(spot, hit)} : null;
+  }
+
+  /** Which of them it has become: in another text, what stands before it may be the same, or what follows. */
+  #sameNth({hit: before, nth}: Spot, {folded, count}: Hit): number {
+    const [at] = [...occurrences(before.folded, this.#wanted)].slice(nth);
+    const isMoved =
+      !folded.startsWith(before.folded.slice(0, at! + this.#wanted.length)) &&
+      folded.endsWith(before.folded.slice(at));
+    return Math.min(isMoved ? nth + count - before.count : nth, count - 1);
   }
 
   /** The first from the upper edge of the view on. */
   #nearest(): Spot | null {
     const top = Math.max(0, this.#host.getBoundingClientRect().top);
-    const seen = this.#elements.findIndex((turn) => turn.getBoundingClientRect().bottom > top);
-    const before = new Set(this.#turns.slice(0, Math.max(0, seen)));
-    const hit = this.#hits.find(({turn}) => !before.has(turn)) ?? this.#hits[0];
+    const elements = this.#elements;
+    const seen = elements.findIndex((turn) => turn.getBoundingClientRect().bottom > top);
+    const before = byId(elements.slice(0, Math.max(0, seen)));
+    const hit = this.#hits.find(({turn}) => !before(turn)) ?? this.#hits[0];
     return hit ? {hit, nth: 0} : null;
   }
 
   async #step(by: 1 | -1) {
-    if (this.#looks) await this.#looks;
+    // What has come since it was looked at counts, too.
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      await this.#look(this.#bar.field.value);
+    } else if (this.#looks) await this.#looks;
     const {hit, nth} = this.#spot ?? {};
     if (!hit || nth === undefined) return;
     if (this.#isThere) {
@@ -273,18 +300,23 @@ class Find implements ReactiveController {
     if (way !== this.#way || !this.#isOpen) return;
     // What was pressed to show all of a text may have taken the focus.
     if (opens && turn.matches(':focus-within')) this.#bar.field.focus({preventScroll: true});
-    this.#reach();
+    this.#reach(turn);
     // What rested until now takes its own room from the next frame on.
     await frame();
-    if (way === this.#way && this.#isOpen) this.#reach();
+    if (way === this.#way && this.#isOpen) this.#reach(turn);
   }
 
-  #reach() {
+  #reach({reader}: HermesTurn) {
     if (!hasHighlights()) this.#bar.leaveField();
     const at = this.#mark(true);
     const row = this.#spot && this.#rowOf(this.#spot.hit);
+    // What was opened has moved what was in sight. That is over: it is held where it is seen from here on.
+    reader?.hold();
     if (at) intoView(at);
     else row?.scrollIntoView({block: 'nearest'});
+    // And nobody who was taken near the end follows it.
+    reader?.heed();
+    reader?.hold();
   }
 
   #draw() {
@@ -306,32 +338,40 @@ class Find implements ReactiveController {
   /** Marks what is drawn of what was found, from the spot outwards; gives back where that is. */
   #mark(isNew = false): AbstractRange | null {
     const at = this.#spot ? this.#hits.indexOf(this.#spot.hit) : 0;
-    const elements = this.#elements;
-    const places = new Map(this.#turns.map((turn, index) => [turn, elements[index]]));
+    const turnOf = byId(this.#elements);
     const marked: StaticRange[] = [];
     let current: StaticRange | null = null;
     for (let away = 0; away < this.#hits.length && marked.length < MOST; away++) {
       for (const hit of away === 0 ? [this.#hits[at]] : [this.#hits[at - away], this.#hits[at + away]]) {
-        const turn = hit && places.get(hit.turn);
+        const turn = hit && turnOf(hit.turn);
         const row = turn && rowIn(turn, hit.row);
         if (!hit || !row || row.hidden !== false) continue;
         const ranges = this.#drawn.in(row, hit);
         for (const range of ranges) marked.push(range);
-        if (hit === this.#spot?.hit) current = ranges[Math.min(this.#spot.nth, ranges.length - 1)] ?? null;
+        if (hit !== this.#spot?.hit) continue;
+        current = ranges[this.#spot.nth] ?? null;
+        this.#row = row;
       }
     }
     this.#marks.show(marked, current, isNew);
     return current;
   }
 
+  /** What is drawn there is another: marks stand on what was looked for, or nowhere, before it is seen. */
+  #keepMarks(row: HTMLElement) {
+    const parts = this.#drawn.last(row);
+    this.#drawn.forget(row);
+    const isSeen = row.hidden === false;
+    if (isSeen && parts.every(([, ranges]) => ranges.every((range) => isStill(range, this.#wanted)))) return;
+    for (const [part, ranges] of parts) this.#marks.change(ranges, isSeen ? this.#drawn.in(row, {part}) : []);
+  }
+
   get #elements(): HermesTurn[] {
     return [...this.#host.renderRoot.querySelectorAll<HermesTurn>('[part=turn]')];
   }
 
-  /** They stand in the order of the turns. */
   #elementOf(turn: TurnAnchor): HermesTurn | undefined {
-    const at = this.#turns.findIndex((one) => isSameTurn(one, turn));
-    return this.#elements[at];
+    return byId(this.#elements)(turn);
   }
 
   #rowOf({turn, row}: Hit): HTMLElement | null {
@@ -346,6 +386,26 @@ const MOST = 2000;
 /** The same, or the one it has become: a turn that was bound to a run has another id. */
 function isSameTurn({id, aliases}: TurnAnchor, before: TurnAnchor): boolean {
   return id === before.id || aliases.includes(before.id);
+}
+
+/** Which of them shows a turn, as it was or as it has become: while it goes on, it is another value at any time. */
+function byId(elements: readonly HermesTurn[]): (turn: TurnAnchor) => HermesTurn | undefined {
+  const known = new Map<string, HermesTurn>();
+  for (const element of elements) for (const id of idsOf(element.anchor)) known.set(id, element);
+  return (turn) => {
+    const id = idsOf(turn).find((one) => known.has(one));
+    return id === undefined ? undefined : known.get(id);
+  };
+}
+
+function idsOf(turn: TurnAnchor | undefined): readonly string[] {
+  return turn ? [turn.id, ...turn.aliases] : [];
+}
+
+function rowAround(node: Node): HTMLElement | null {
+  return (
+    (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('[data-item-id]') ?? null
+  );
 }
 
 function rowIn(turn: HermesTurn, id: string): HTMLElement | null {

@@ -23,6 +23,17 @@ export class Marks {
     this.#current = current ? [current] : [];
   }
 
+  /** Of what is marked, these are those now; the current one stays the one of the same number. */
+  change(before: readonly AbstractRange[], now: readonly AbstractRange[]): void {
+    const gone = new Set(before);
+    const all = [...this.#all, ...this.#current];
+    const kept = all.filter((range) => !gone.has(range));
+    if (kept.length === all.length) return;
+    const [current] = this.#current;
+    const at = current ? before.indexOf(current) : -1;
+    this.show([...kept, ...now], (at < 0 ? current : now[at]) ?? null, false);
+  }
+
   clear(): void {
     this.show([], null, false);
   }

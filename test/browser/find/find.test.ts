@@ -198,6 +198,67 @@ it('counts follow a text that is being written, and the place stays', async () =
   assert.deepEqual(marked(), ['tide']);
 });
 
+it('what has come is counted before the reader goes on', async () => {
+  const growing = (text: string) => turn('a').prompt('tide').answer(text).running().build();
+  const {story, element} = await mount(growing('One tide.'), worked('b'));
+  await element.find('tide');
+  await go(element, '2 of 2', 'Enter');
+  story.show(growing('One tide and a tide'), worked('b'));
+  await keys('Enter');
+  await until(() => said(element) === '3 of 3');
+});
+
+it('the place stays the same one where the text before it becomes another', async () => {
+  const asked = (text: string) => turn('a').prompt('Go.').answer(text).build();
+  const {story, element} = await mount(asked('A tide. Second tide. Third tide.'));
+  await element.find('tide');
+  await go(element, '2 of 3', 'Enter');
+  story.show(asked('A new tide. A tide. Second tide. Third tide.'));
+  await until(() => said(element) === '3 of 4');
+});
+
+it('the place stays where its row gets another id', async () => {
+  const called = (callId: string, answer: string) =>
+    turn('a').prompt('A tide.').tool('read', {}, {callId, output: 'tide'}).answer(answer).running();
+  const {story, element} = await mount(called('c1', 'A tide.').build());
+  await element.find('tide');
+  await go(element, '2 of 3', 'Enter');
+  await until(() => row(element, 'tool:c1').querySelector('[data-section=output]'));
+  const renamed = new Map([['tool:c1', 'tool:x1']]);
+  story.show(called('x1', 'A tide, another tide.').with({renamed}).build());
+  await until(() => said(element).endsWith('of 4'));
+  assert.equal(said(element), '2 of 4');
+});
+
+it('who is taken near the end of what grows does not follow it', async () => {
+  const lines = (count: number) => Array.from({length: count}, (_, n) => `Line ${n}.`).join('\n\n');
+  const growing = (count: number) =>
+    turn('a')
+      .prompt('A tide.')
+      .answer(`${lines(40)}\n\nTide.\n\nEnd.${lines(count)}`)
+      .running()
+      .build();
+  const {story, element} = await mount(growing(0));
+  await element.find('tide');
+  await until(() => isInView(element));
+  await go(element, '2 of 2', 'Enter');
+  await until(() => isInView(element));
+  story.show(growing(40));
+  await drawn();
+  assert.ok(isInView(element));
+});
+
+it('the page goes as far as it is scrolled while something is looked for', async () => {
+  const {element} = await mount(...Array.from({length: 6}, (_, n) => worked(`t${n}`)));
+  await element.find('umbrella');
+  await until(() => isInView(element));
+  await drawn();
+  const from = element.scrollTop;
+  element.scrollTop = from + 40;
+  await drawn();
+  assert.equal(Math.round(element.scrollTop - from), 40);
+});
+
 it('what a reader opens is marked', async () => {
   const {element} = await mount(worked('a'));
   await element.find();
