@@ -155,6 +155,8 @@ async function showTalks() {
   const begun = sessions.map(({id, title, createdAt}) => new window.Option(nameOf(title, createdAt), id));
   talks.replaceChildren(...(current ? [] : [new window.Option('New conversation', '')]), ...begun);
   talks.value = current;
+  // A long one is cut short in its box.
+  talks.title = talks.selectedOptions[0]?.text ?? '';
 }
 
 /** What was asked first, and when: the same is asked twice. */
