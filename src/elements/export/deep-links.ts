@@ -39,8 +39,22 @@ export async function reveal(transcript: HermesTranscript, {turnId, itemId}: Pla
   const button = row?.querySelector<HTMLElement>(':scope > [aria-expanded]');
   if (row && !button) row.tabIndex = -1;
   (button ?? target).focus({preventScroll: true});
-  target.scrollIntoView({block: 'start'});
+  toHead(target);
+  // Nobody who was taken near the end follows it.
+  turn.reader?.heed();
+  turn.reader?.hold();
   return itemId === undefined || row !== null;
+}
+
+/** What the ring around what has the focus takes, in pixels. */
+const RING = 12;
+
+/** Scrolls it to the head of the view, with room for its ring, unless the page has chosen how much is left there. */
+function toHead(target: HTMLElement) {
+  const isChosen = parseFloat(getComputedStyle(target).scrollMarginBlockStart) > 0;
+  if (!isChosen) target.style.scrollMarginBlockStart = `${RING}px`;
+  target.scrollIntoView({block: 'start'});
+  if (!isChosen) target.style.scrollMarginBlockStart = '';
 }
 
 /** Goes where the page's address says: once that is there, and whenever the fragment changes. */
