@@ -111,7 +111,7 @@ export class FollowEnd implements ReactiveController {
     this.#find();
     // A page is not scrolled to the end of what has only just been loaded into it, nor of what is over.
     const rows = this.#host.shadowRoot;
-    if (this.#place.following === null && rows?.querySelector('.row')) {
+    if (this.#place.following === null && rows?.querySelector('.row:not(.status, .actions)')) {
       const {below, past} = this.#sight();
       this.#set(!this.outside || (rows.querySelector('.status') !== null && below < NEAR && !past));
     }
@@ -277,12 +277,12 @@ export class FollowEnd implements ReactiveController {
 
   /** A wheel, finger or key upwards stops it at once: the growing end must not win against the reader. */
   readonly #heard = (event: Event) => {
-    const {type, ctrlKey, deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
+    const {type, ctrlKey, deltaX, deltaY, key, shiftKey} = event as WheelEvent & KeyboardEvent;
     const path = event.composedPath();
     const isUp =
       type === 'touchmove' ||
-      // With Ctrl it zooms.
-      (!ctrlKey && deltaY < 0) ||
+      // With Ctrl it zooms; a finger that goes sideways seldom does so without a touch upwards.
+      (!ctrlKey && deltaY < -Math.abs(deltaX)) ||
       /^(ArrowUp|PageUp|Home)$/.test(key) ||
       (key === ' ' && shiftKey);
     if (type === 'scroll') this.#look();

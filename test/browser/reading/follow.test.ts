@@ -204,6 +204,15 @@ describe('a page that scrolls', () => {
     assert.ok(back(element).hidden);
   });
 
+  it('is not scrolled by a run that had gone on before, of which first only the address is known', async () => {
+    const begun = turn('live').running();
+    const {story} = await read([begun.build()], {height});
+    await drawn();
+    story.show(live(80));
+    await drawn();
+    assert.equal(document.documentElement.scrollTop, 0);
+  });
+
   it('follows the end while it is in sight, and not from elsewhere', async () => {
     const {story, element} = await read([live(1)], {height});
     story.show(live(80));

@@ -149,6 +149,19 @@ for (const key of ['PageUp', 'Home'])
     assert.ok(rest() > 600, `${rest()} px below`);
   });
 
+it('a wheel that goes sideways with a touch upwards does not leave the end', async () => {
+  const {element, more, rest} = await written('200px');
+  // Some engines scroll for events that are made, too.
+  element.addEventListener('wheel', (event) => event.preventDefault(), {passive: false});
+  element.dispatchEvent(new WheelEvent('wheel', {deltaX: 40, deltaY: -3, cancelable: true}));
+  await more(() => false);
+  assert.ok(rest() < 20, `${rest()} px below`);
+  element.dispatchEvent(new WheelEvent('wheel', {deltaX: -3, deltaY: -40, cancelable: true}));
+  const before = element.scrollTop;
+  await more(() => false);
+  assert.equal(element.scrollTop, before);
+});
+
 it('a wheel that zooms does not leave the end', async () => {
   const {element, more, rest} = await written('300px');
   // WebKit scrolls by events that a page makes, too.
