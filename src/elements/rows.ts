@@ -135,8 +135,8 @@ function disclosure(
   view: RowView,
   picture: TemplateResult,
   words: string,
-  more: unknown = null,
-  end: unknown = null,
+  more?: unknown,
+  end?: unknown,
 ): TemplateResult {
   if (view.isSaid(row)) return html``;
   // The turn makes one of these buttons reachable by tab; arrows reach the others.
@@ -147,7 +147,7 @@ function disclosure(
     aria-expanded=${view.isOpen(row)}
     @click=${() => view.toggle(row)}
   >
-    ${line(picture, words, more)}${end ?? nothing}${icon('chevron')}
+    ${line(picture, words, more)}${end}${icon('chevron')}
   </button>`;
 }
 
@@ -167,8 +167,9 @@ function summaryRow(row: Of<'worklog-summary'>, view: RowView) {
     row,
     view,
     running ? statusIcon('running') : html``,
-    words || (running ? strings.working : strings.thought),
-    !open && current ? toolLabel(current) : null,
+    // What stands below says itself what it is, and more of it comes.
+    (running && open ? '' : words) || (running ? strings.working : strings.thought),
+    open ? null : current && toolLabel(current),
   );
 }
 
