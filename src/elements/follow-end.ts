@@ -162,17 +162,17 @@ export class FollowEnd implements ReactiveController {
   #sight(): Sight {
     const {scrollHeight, scrollTop, clientHeight} = this.#scroller;
     const rest = scrollHeight - scrollTop - clientHeight;
-    const {top, bottom} = this.#view();
+    const {top, bottom, scale} = this.#view();
     const end = this.#host.getBoundingClientRect().bottom;
     // Who follows the end is taken no further than to where it begins what is asked of them.
     const ask = [...asks].find((one) => one.getRootNode() === this.#host.shadowRoot);
-    const asked = ask ? ask.getBoundingClientRect().top - top : Infinity;
+    const asked = ask ? (ask.getBoundingClientRect().top - top) / scale : Infinity;
     return {
       by: scrollTop - this.#top,
       grown: scrollHeight - this.#height,
       rest,
       // No further away than can be scrolled, whatever a browser tells where a page is zoomed.
-      below: Math.min(rest, asked, this.outside ? end - bottom : rest),
+      below: Math.min(rest, asked, this.outside ? (end - bottom) / scale : rest),
       asked,
       past: end <= top,
     };
@@ -184,20 +184,24 @@ export class FollowEnd implements ReactiveController {
     if (this.outside && !this.#isHeadHeld && this.#scroller.scrollTop === 0) return 0;
     for (const [element, edge, at] of this.#held)
       if (element.getClientRects()[0])
-        return element.getBoundingClientRect()[edge] - this.#origin - at - this.#done;
+        return (element.getBoundingClientRect()[edge] - this.#origin - at) / this.#view().scale - this.#done;
     return 0;
   }
 
   /** Where all that is read begins, wherever it was scrolled to. */
   get #origin(): number {
-    return this.#host.getBoundingClientRect().top - this.#host.scrollTop;
+    return this.#host.getBoundingClientRect().top - this.#host.scrollTop * this.#view().scale;
   }
 
-  #view(): {top: number; bottom: number} {
-    const scroller = this.#scroller;
-    const top =
-      scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top + scroller.clientTop;
-    return {top, bottom: Math.min(top + scroller.clientHeight, document.documentElement.clientHeight)};
+  /** Where what scrolls is seen, on the screen; and how large a pixel of it is there, as a page may shrink what it holds. */
+  #view(): {top: number; bottom: number; scale: number} {
+    const scroller = this.#scroller as HTMLElement;
+    const seen = scroller.getBoundingClientRect();
+    const isPage = scroller === document.scrollingElement;
+    const scale = (!isPage && seen.height / scroller.offsetHeight) || 1;
+    const top = isPage ? 0 : seen.top + scroller.clientTop * scale;
+    const bottom = Math.min(top + scroller.clientHeight * scale, document.documentElement.clientHeight);
+    return {top, bottom, scale};
   }
 
   /** Notes what is in sight, what is selected first, then from the top down: the first that is still there is held. */

@@ -91,6 +91,38 @@ for (const [where, height] of [
   });
 }
 
+for (const style of ['zoom: 0.7', 'zoom: 1.5', 'transform: scale(0.5)', 'transform: scale(1.5)'])
+  for (const where of ['a pane', 'a box around it'])
+    it(`${where} within ${style} is followed, and held for who has left`, async () => {
+      const around = place(document.createElement('div'));
+      around.style.cssText = `${style}; transform-origin: 0 0`;
+      const box = around.appendChild(document.createElement('div'));
+      const isOwn = where === 'a pane';
+      if (!isOwn) box.style.cssText = 'height: 200px; overflow: auto';
+      const {story, element} = await read([old, live(1)], {height: isOwn ? '200px' : 'auto', parent: box});
+      const scroller = isOwn ? element : box;
+      scroller.scrollTop = scroller.scrollHeight;
+      await drawn();
+      for (let count = 2; count < 60; count += 3) {
+        story.show(old, live(count));
+        await drawn(3);
+      }
+      const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+      assert.ok(rest < 20, `${rest} px below`);
+      const picture = document.createElement('div');
+      turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+      scroller.scrollTop -= 400;
+      await drawn();
+      const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[46]!;
+      const before = line.getBoundingClientRect().top;
+      for (const height of ['40px', '300px', '10px']) {
+        picture.style.height = height;
+        await drawn();
+        const moved = line.getBoundingClientRect().top - before;
+        assert.ok(Math.abs(moved) < 2, `moved by ${moved} px with ${height} above`);
+      }
+    });
+
 it('keys in a field of the page leave nothing', async () => {
   const {element, more, rest} = await written('auto');
   const field = place(document.createElement('textarea'));

@@ -10,7 +10,10 @@ export {keys} from '../keys.js';
 
 const mounted: Element[] = [];
 
-before(() => Promise.all([loadMarkdown(), loadControlRow()]));
+// What keys go by from turn to turn is in there.
+before(() =>
+  Promise.all([loadMarkdown(), loadControlRow(), import('../../../src/elements/export/actions.js')]),
+);
 
 afterEach(() => {
   getSelection()?.removeAllRanges();
