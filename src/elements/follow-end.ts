@@ -304,7 +304,9 @@ export class FollowEnd implements ReactiveController {
     const root = this.#host.shadowRoot!;
     const range = selectedRange(root);
     const at = range && !range.collapsed && root.contains(range.endContainer) ? range.startContainer : null;
-    return at instanceof Element ? at : (at?.parentElement ?? undefined);
+    const element = at instanceof Element ? at : at?.parentElement;
+    // For some browsers, a caret in a field selects the field in what is around it.
+    return element?.closest(HOLDS) ? element : undefined;
   }
 
   #set(following: boolean) {

@@ -80,19 +80,17 @@ export class FindBar {
     this.element.ariaLabel = words.label;
     render(
       html`<div>
-        <span class="field">
-          <input
-            type="text"
-            inputmode="search"
-            enterkeyhint="search"
-            autocomplete="off"
-            spellcheck="false"
-            dir="auto"
-            aria-label=${words.field}
-            placeholder=${words.field}
-            @input=${(event: Event) => actions.typed((event.currentTarget as HTMLInputElement).value)}
-          />
-        </span>
+        <input
+          type="text"
+          inputmode="search"
+          enterkeyhint="search"
+          autocomplete="off"
+          spellcheck="false"
+          dir="auto"
+          aria-label=${words.field}
+          placeholder=${words.field}
+          @input=${(event: Event) => actions.typed((event.currentTarget as HTMLInputElement).value)}
+        />
         <span role="status">${isEmpty ? nothing : count === 0 ? words.none : words.count(at, count)}</span>
         ${button(words.previous, 'up', () => actions.step(-1), count === 0)}${button(
           words.next,

@@ -27,10 +27,6 @@ export const findStyles = css`
     align-items: center;
     gap: 0.15em;
   }
-  /* For Chromium, a caret in a field selects the field in what is around it: that has no box, which nobody takes for a place read. */
-  .find .field {
-    display: contents;
-  }
   .find input {
     flex: 1 1 4em;
     min-inline-size: 0;
