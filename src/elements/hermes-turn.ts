@@ -413,7 +413,8 @@ export class HermesTurn extends SessionElement {
       isHidden: (row) =>
         (row.worklog && folded) ||
         (row.type === 'tool' && row.group !== null && !printing && !this.#states.get(row.group)?.open),
-      isSaid: (row) => row === only && this.#isOpen(row) && row.id !== this.#focus?.dataset['itemId'],
+      isSaid: (row) =>
+        row === only && (printing || this.#isOpen(row)) && row.id !== this.#focus?.dataset['itemId'],
       toggle: (row) => this.#toggle(row),
       failed: () =>
         rows

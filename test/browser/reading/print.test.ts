@@ -82,18 +82,22 @@ it('nothing is printed that the browser looks at by itself for every page, and n
   }
 });
 
-it('what was thought stands on paper under its heading, folded or not', async function () {
-  const {element} = await read([turn('a').prompt('Go.').thought('I should look.').answer('Done.').build()]);
+it('what was thought stands on paper under its heading, folded or not, and that heading once', async function () {
+  const begun = turn('a').prompt('Go.').thought('I should look.');
+  const {element} = await read([
+    begun.answer('Done.').build(),
+    turn('b').prompt('Go.').thought('I should look.').tool('read_file').answer('Done.').build(),
+  ]);
   const isEmulated = await executeServerCommand<boolean, object>('page:print', {print: true});
   if (!isEmulated) return this.skip();
   dispatchEvent(new Event('beforeprint'));
   await drawn();
-  const thought = row(element, 'reasoning:0:0');
-  const said = thought.innerText;
+  const [alone, beside] = turnsOf(element).map(({innerText}) => innerText);
   dispatchEvent(new Event('afterprint'));
   await executeServerCommand<boolean, object>('page:print', {print: false});
-  assert.deepEqual(said.split(/\n+/), ['Thought', 'I should look.']);
-  assert.equal(thought.innerText.includes('I should look.'), false);
+  assert.deepEqual(alone!.match(/Thought|I should look\./g), ['Thought', 'I should look.']);
+  assert.deepEqual(beside!.match(/Thought|I should look\./g), ['Thought', 'I should look.']);
+  assert.equal(row(element, 'reasoning:0:0').innerText.includes('I should look.'), false);
 });
 
 it('for paper the reader is not looked for in every turn', async () => {
@@ -115,7 +119,11 @@ it('for paper the reader is not looked for in every turn', async () => {
 });
 
 it('of the pictures, those are printed that say what no word says', async function () {
-  const busy = turn('a').prompt('Go.').tool('read_file', {path: 'a.md'}).tool('bash', {}, {status: 'error'});
+  const busy = turn('a')
+    .prompt('Go.')
+    .tool('read_file', {path: 'a.md'})
+    .prose('Next.')
+    .tool('bash', {}, {status: 'error'});
   const planned = {
     ...busy.answer('Done.').build(),
     plan: ['completed', 'in_progress', 'pending'].map((status) => ({content: status, status, priority: ''})),
