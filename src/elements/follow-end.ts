@@ -96,7 +96,8 @@ export class FollowEnd implements ReactiveController {
    * is still on its way. Once more is drawn it cannot be told which of the two it was.
    */
   heed(): void {
-    this.#look();
+    // Not before there is a place: to look has all be laid out that was drawn so far.
+    if (this.#place.following !== null) this.#look();
   }
 
   /** The reader turns to something: from now on nothing moves; also what comes above who is at the head of a page, if it is asked for. */
