@@ -35,7 +35,9 @@ export class Narrator {
   *#news(turn: TurnAnchor, before: TurnAnchor | undefined, words: Words) {
     const {terminal, status, items, error} = turn;
     const over = !before && terminal !== null;
-    if (!before && !over && status !== 'restoring') yield [true, words.started] as const;
+    // Of a run of which only the address is known, nothing has been heard.
+    if (!over && status === 'running' && (before?.status ?? 'created') === 'created')
+      yield [true, words.started] as const;
     for (let at = before ? items.firstDifference(before.items) : 0; at < items.length; at++) {
       const {id, kind, control, status: phase, text} = items.get(at)!;
       const asks = control?.status === 'pending';

@@ -56,6 +56,12 @@ it('phases, questions wherever they stand, and the finished answer are told once
   ]);
 });
 
+it('of a run of which only the address is known it is not told that it has started', async () => {
+  const born: TurnAnchor = {...turn('t').running().build(), status: 'created'};
+  assert.deepEqual(await told([born]), []);
+  assert.deepEqual(await told([born, begun().running().build()]), ['The agent has started.']);
+});
+
 it('answers tells questions, ends and answers alone', async () => {
   assert.deepEqual(await told(course, 'answers'), [
     'The agent needs a decision. Approval: rm -r build',
