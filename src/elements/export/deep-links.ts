@@ -24,11 +24,17 @@ export function placeOf(fragment: string): Place | null {
   }
 }
 
-/** Goes to a turn or to an item of it, opens what hides it, and focuses it. False where it is not there. */
-export async function reveal(transcript: HermesTranscript, {turnId, itemId}: Place): Promise<boolean> {
-  const turns = [...transcript.renderRoot.querySelectorAll<HermesTurn>('[part=turn]')];
-  const turn = turns.find(({anchor}) => anchor?.id === turnId || anchor?.aliases.includes(turnId));
-  if (!turn) return false;
+/**
+ * Goes to a turn or to an item of it, opens what hides it, and focuses it; what is not loaded yet is loaded for it, page by
+ * page, as long as it is still wanted. False where it is not there.
+ */
+export async function reveal(
+  transcript: HermesTranscript,
+  {turnId, itemId}: Place,
+  isStill = () => true,
+): Promise<boolean> {
+  const turn = await loadedTurn(transcript, turnId, isStill);
+  if (!turn || !isStill()) return false;
   turn.reader?.hold();
   await turn.updateComplete;
   if (itemId !== undefined) turn.unfold(itemId);
@@ -46,6 +52,17 @@ export async function reveal(transcript: HermesTranscript, {turnId, itemId}: Pla
   return itemId === undefined || row !== null;
 }
 
+async function loadedTurn(transcript: HermesTranscript, turnId: string, isStill: () => boolean) {
+  const session = transcript.shown;
+  for (;;) {
+    const turns = [...transcript.renderRoot.querySelectorAll<HermesTurn>('[part=turn]')];
+    const turn = turns.find(({anchor}) => anchor?.id === turnId || anchor?.aliases.includes(turnId));
+    if (turn || !session?.hasEarlier || !isStill()) return turn;
+    if (!(await session.loadEarlier().catch(() => false)) || transcript.shown !== session) return undefined;
+    await transcript.updateComplete;
+  }
+}
+
 /** What the ring around what has the focus takes, in pixels. */
 const RING = 12;
 
@@ -61,6 +78,7 @@ function toHead(target: HTMLElement) {
 export class LinkFollower implements ReactiveController {
   static readonly #all = new WeakSet<HermesTranscript>();
   #wanted: Place | null = null;
+  #isGoing = false;
 
   /** From now on, and as long as it has `links`. */
   static follow(host: HermesTranscript): void {
@@ -85,11 +103,17 @@ export class LinkFollower implements ReactiveController {
   }
 
   hostUpdated(): void {
-    const wanted = this.#wanted;
-    if (!wanted || !this.host.links) return;
-    void reveal(this.host, wanted).then((found) => {
-      if (found && this.#wanted === wanted) this.#wanted = null;
-    });
+    if (this.#wanted && this.host.links && !this.#isGoing) void this.#go(this.#wanted);
+  }
+
+  async #go(wanted: Place) {
+    const isStill = () => this.#wanted === wanted;
+    this.#isGoing = true;
+    const isThere = await reveal(this.host, wanted, isStill).catch(() => false);
+    this.#isGoing = false;
+    if (!isStill()) return this.hostUpdated();
+    // What could not be loaded is not asked for at every change.
+    if (isThere || this.host.shown?.hasEarlier) this.#wanted = null;
   }
 
   readonly #read = () => {

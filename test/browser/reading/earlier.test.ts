@@ -161,3 +161,51 @@ it('another session does not say what failed in the one before it', async () => 
   element.history = '/api/session?session_id=s2&msg_limit=20';
   await until(() => !root(element).querySelector('.earlier [role=status]') && button(element));
 });
+
+it('what is linked is loaded page by page until it is there', async () => {
+  const {element, asked} = long(20);
+  await until(() => shown(element) === 10);
+  assert.ok(await element.reveal('m50'));
+  assert.deepEqual(asked, [null, '100', '80', '60']);
+  const turn = turnsOf(element).find(({dataset}) => dataset['turnId'] === 'm50')!;
+  assert.equal(root(element).activeElement, turn);
+  assert.equal(await element.reveal('nowhere'), false);
+  assert.equal(button(element), null, 'all of it was looked through');
+});
+
+it('so is what the address of the page names, and once only where that fails', async () => {
+  location.hash = '#turn-m50';
+  const {element, asked} = long(20);
+  element.links = true;
+  await until(() => root(element).activeElement?.matches('[data-turn-id=m50]'));
+  assert.equal(asked.length, 4);
+  element.remove();
+  const refused = long(20, '300px', 100);
+  refused.element.links = true;
+  await until(() => refused.asked.length === 2);
+  for (let change = 0; change < 5; change++) {
+    refused.element.requestUpdate();
+    await drawn(2);
+  }
+  assert.equal(refused.asked.length, 2);
+  history.replaceState(null, '', location.pathname + location.search);
+});
+
+it('a reader who begins to read is not taken away by what is loaded for a link', async () => {
+  location.hash = '#turn-m10';
+  const {element, asked} = long(20);
+  const {fetch} = element;
+  const earlier = () => asked.filter((before) => before !== null);
+  element.fetch = (...request) => {
+    const answer = fetch!(...request);
+    // Who asked for the first may have been somebody else.
+    if (earlier().length > 0) element.dispatchEvent(new WheelEvent('wheel', {deltaY: 1}));
+    return answer;
+  };
+  element.links = true;
+  await until(() => shown(element) > 10);
+  await drawn(10);
+  assert.ok(earlier().length <= 2, `${earlier().length} of five`);
+  assert.equal(root(element).activeElement, null);
+  history.replaceState(null, '', location.pathname + location.search);
+});
