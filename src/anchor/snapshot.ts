@@ -145,12 +145,15 @@ export function applySnapshot(
     if (run) runs = new Map(runs).set(run.id, run);
   });
   const before = transcript.evidence.archive;
-  const [first, second] = rank === 'earlier' ? [archive, before] : [before, archive];
-  const known = new Map([...first, ...second].map((turn) => [turn.id, turn]));
+  const given = new Set(archive.map(({id}) => id));
+  // Each side may know more at either end: what stands before the first one both know stays there.
+  const common = before.findIndex(({id}) => given.has(id));
+  const earlier = rank === 'earlier' ? 0 : common < 0 ? before.length : common;
+  const later = before.slice(earlier).filter(({id}) => !given.has(id));
   const evidence: Evidence = {
     ...transcript.evidence,
     runs,
-    archive: before.length === 0 ? archive : [...known.values()],
+    archive: [...before.slice(0, earlier), ...archive, ...later],
     archiveSettled: transcript.evidence.archiveSettled || rank !== 'cache',
     archivedSession: snapshot.session,
     notices: snapshot.session.notices.length > 0 ? snapshot.session.notices : transcript.evidence.notices,

@@ -59,8 +59,9 @@ export class SettledHistory {
   #forget(): void {
     let kept = 0;
     for (const [session, fold] of [...this.#folds].reverse()) {
+      // The one that was asked for last stays, however long it is.
+      if (kept > 0 && kept + fold.position > this.#keptFrames) this.#folds.delete(session);
       kept += fold.position;
-      if (kept > this.#keptFrames) this.#folds.delete(session);
     }
   }
 }

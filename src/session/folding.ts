@@ -194,9 +194,9 @@ export class Folding {
     if (transcript === null && payload !== null) return settled;
     try {
       if (Object.hasOwn(asObject(transcript) ?? {}, 'format')) {
-        const earlier = ownNumber(answer, 'earlier') ?? 0;
-        // Of a copy it is not known what came between it and a part of the session.
-        if (earlier > 0 && this.onlyRestored) this.#folded = createTranscript();
+        const earlier = ownNumber(answer, 'earlier')! | 0;
+        // A copy yields: what came between it and this is not known, nor what of it is still there.
+        if (this.onlyRestored) this.#folded = createTranscript();
         const lost = this.#takeIn(transcript, isPage ? 'earlier' : 'history');
         this.unit = 'turn';
         this.earliest = earlier;
@@ -275,8 +275,8 @@ export class Folding {
   }
 
   #count({offset, messageCount}: {readonly offset: number; readonly messageCount: number}): void {
-    // A newer window loads no earlier messages away.
-    this.earliest = this.messageCount === null ? offset : Math.min(this.earliest, offset);
+    // A newer window loads no earlier messages away; where it does not reach those that are known, what is between is loaded first.
+    this.earliest = offset <= (this.messageCount ?? -1) ? Math.min(this.earliest, offset) : offset;
     this.messageCount = messageCount;
   }
 

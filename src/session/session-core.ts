@@ -20,7 +20,7 @@ import type {SessionHost} from './session-host.js';
 import type {Settled} from './settled.js';
 import {isSameSession, routesOf, type Routes, type SessionSource} from './source.js';
 import {STAGES} from './stages.js';
-import {partOf} from './window.js';
+import {partBefore, partSince} from './window.js';
 
 /** How long a turn has been settled before it is kept, so that a burst of them is written once. */
 const SAVE_DELAY = 1000;
@@ -294,7 +294,10 @@ export class SessionCore {
 
   /** The address of the settled session; of one that is loaded in parts, from the first one known on. */
   known(history: string): string {
-    return partOf(history, this.folding, false);
+    const {folding} = this;
+    return folding.onlyRestored || folding.transcript.turns.length === 0
+      ? history
+      : partSince(history, folding);
   }
 
   /** Loads the settled session again, under the id it has now. */
@@ -309,7 +312,8 @@ export class SessionCore {
     const {earliest} = this.folding;
     const {history} = this.routes;
     if (earliest === 0 || history === undefined || !this.host.signal) return false;
-    await this.host.load(partOf(history, this.folding, true), true);
+    await this.host.load(partBefore(history, this.folding), true);
+    this.#forgetIfRefused();
     return this.folding.earliest < earliest;
   }
 

@@ -62,7 +62,9 @@ export function routesOf({src, history, base, sessionId, wire = 'auto', pageSize
   const id = encodeURIComponent(sessionId);
   const webui = wire === WEBUI;
   const stream = webui ? '/api/chat/stream?stream_id=' : '/events/';
-  const page = (limit: string) => (pageSize ? limit + pageSize : '');
+  // Whole numbers that are one: what servers take.
+  const size = pageSize! | 0;
+  const page = (limit: string) => (size > 0 ? limit + size : '');
   return {
     wire: wire === 'auto' ? 'hermes-runs' : wire,
     root,

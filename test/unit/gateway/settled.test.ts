@@ -146,7 +146,7 @@ test('any window of the turns is that part of the whole, with how many there are
   await journal.close();
 });
 
-test('folds are kept for a bounded number of frames, and a forgotten session is folded anew', async () => {
+test('folds are kept for a bounded number of frames, and a forgotten session is folded anew', async (context) => {
   const journal = await openJournal();
   const history = new SettledHistory(journal, 10);
   for (let n = 0; n < 5; n++) {
@@ -161,6 +161,17 @@ test('folds are kept for a bounded number of frames, and a forgotten session is 
     assert.equal(cursor, `r.${n}:6`);
     assert.equal(transcript!.turns[0]!.answer, 'xxxxxx');
   }
+  const reads = context.mock.method(journal, 'read');
+  const small = new SettledHistory(journal, 3);
+  await small.of('t4');
+  const once = reads.mock.callCount();
+  await small.of('t4');
+  const [, cursor] = reads.mock.calls.at(-1)!.arguments;
+  assert.deepEqual(
+    [reads.mock.callCount(), cursor],
+    [once + 1, 'r.4:6'],
+    'the last one is kept, however long',
+  );
   const first = await history.of('t4');
   assert.equal(await history.of('t4'), first, 'unchanged');
   await journal.close();

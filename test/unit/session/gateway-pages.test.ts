@@ -101,6 +101,44 @@ test('loaded again, it is asked for all from the first one known on: more than a
   session.disconnect();
 });
 
+test('so it is where all was known, and in a session that began empty: no turn is missed, and none stands elsewhere', async () => {
+  for (const known of [0, 2]) {
+    const {server, turns} = gateway(known);
+    const {session} = await openSession(server, {...SOURCE, pageSize: 3});
+    if (known === 0)
+      await server.write(
+        EVENTS,
+        frame(
+          null,
+          {event: 'run.started', run_id: 'r0', seq: 1, session_id: 's1', turn_id: 't0', prompt: 'Q0'},
+          'r0:1',
+        ),
+        frame(null, {event: 'run.completed', run_id: 'r0', seq: 2, session_id: 's1', output: 'A0'}, 'r0:2'),
+      );
+    session.disconnect();
+    while (turns.length < 8) turns.push(turn(turns.length));
+    session.connect();
+    await settled();
+    assert.deepEqual([answers(session), session.hasEarlier], [names(0, 8), false], `${known} known`);
+    session.disconnect();
+  }
+});
+
+test('sizes that are none load all, and half a turn is none', async () => {
+  for (const [pageSize, query] of [
+    [-1, ''],
+    [0, ''],
+    [Number.NaN, ''],
+    [Infinity, ''],
+    [2.5, 'turn_limit=2'],
+  ] as const) {
+    const {server} = gateway(3);
+    const {session} = await openSession(server, {...SOURCE, pageSize});
+    assert.deepEqual(asked(server), [query], String(pageSize));
+    session.disconnect();
+  }
+});
+
 test('an address with a limit of its own is loaded in parts too', async () => {
   const {server} = gateway(3);
   const {session} = await openSession(server, {history: `${HISTORY}?turn_limit=2`});
@@ -123,6 +161,22 @@ test('a copy from an earlier visit yields to a part: what came between is not kn
   await session.loadEarlier();
   assert.deepEqual(answers(session), names(5, 9));
   session.disconnect();
+});
+
+test('a copy of the newest turns alone, or of a part, stands in order when the whole comes, and yields to it', async () => {
+  const storage = new MemoryStorage();
+  const {server, turns} = gateway(8);
+  const part = await openSession(server, {...SOURCE, pageSize: 3}, {storage});
+  await part.clock.pass(5000);
+  part.session.disconnect();
+  const {session, clock} = await openSession(server, SOURCE, {storage});
+  assert.deepEqual(answers(session), names(0, 8));
+  await clock.pass(5000);
+  session.disconnect();
+  turns.length = 1;
+  const fewer = await openSession(server, SOURCE, {storage});
+  assert.deepEqual(answers(fewer.session), ['A0']);
+  fewer.session.disconnect();
 });
 
 test('what the agent waits for is asked without the turns', async () => {

@@ -232,6 +232,37 @@ test('earlier messages are loaded page by page, until there are none', async () 
   session.disconnect();
 });
 
+test('where more has come than a page, what is between is loaded before what was known', async () => {
+  const all = Array.from({length: 15}, (_, n) => exchange(n, `Q${n}`, `A${n}`)).flat();
+  let known = 10;
+  const server = webui();
+  server.on('/api/session/status', () => Response.json({message_count: known}));
+  server.on(SESSION, ({query}) => {
+    const before = Number(query.get('msg_before') ?? known);
+    const offset = Math.max(0, before - Number(query.get('msg_limit')));
+    return Response.json(
+      settledSession(all.slice(offset, before), {
+        updated_at: known,
+        message_count: known,
+        _messages_offset: offset,
+        _messages_truncated: offset > 0,
+      }),
+    );
+  });
+  const {session} = await openSession(server, {...SOURCE, pageSize: 4});
+  session.disconnect();
+  known = 30;
+  session.connect();
+  await settled();
+  assert.deepEqual([answers(session).at(-1), session.hasEarlier], ['A14', true]);
+  for (let page = 0; page < 9 && session.hasEarlier; page++) await session.loadEarlier();
+  assert.deepEqual(
+    answers(session),
+    Array.from({length: 15}, (_, n) => `A${n}`),
+  );
+  session.disconnect();
+});
+
 test('a run that has settled meanwhile is not read', async () => {
   const server = webui();
   const {session} = await openSession(server, SOURCE);
