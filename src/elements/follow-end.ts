@@ -166,14 +166,16 @@ export class FollowEnd implements ReactiveController {
     const {top, bottom, scale} = this.#view();
     const end = this.#host.getBoundingClientRect().bottom;
     // Who follows the end is taken no further than to where it begins what is asked of them.
-    const ask = [...asks].find((one) => one.getRootNode() === this.#host.shadowRoot);
+    const ask = [...asks].find(
+      (one) => one.getRootNode() === this.#host.shadowRoot && one.getClientRects()[0],
+    );
     const asked = ask ? (ask.getBoundingClientRect().top - top) / scale : Infinity;
     return {
       by: scrollTop - this.#top,
       grown: scrollHeight - this.#height,
       rest,
       // No further away than can be scrolled, whatever a browser tells where a page is zoomed.
-      below: Math.min(rest, asked, this.outside ? (end - bottom) / scale : rest),
+      below: this.outside ? Math.min(rest, (end - bottom) / scale) : rest,
       asked,
       past: end <= top,
     };
@@ -184,14 +186,14 @@ export class FollowEnd implements ReactiveController {
     // Who is at the head of a page stays there.
     if (this.outside && !this.#isHeadHeld && this.#scroller.scrollTop === 0) return 0;
     for (const [element, edge, at] of this.#held)
-      if (element.getClientRects()[0])
-        return (element.getBoundingClientRect()[edge] - this.#origin - at) / this.#view().scale - this.#done;
+      if (element.getClientRects()[0]) return this.#placeOf(element, edge) - at - this.#done;
     return 0;
   }
 
-  /** Where all that is read begins, wherever it was scrolled to. */
-  get #origin(): number {
-    return this.#host.getBoundingClientRect().top - this.#host.scrollTop * this.#view().scale;
+  /** Where it stands in all that is read, wherever that was scrolled to. */
+  #placeOf(element: Element, edge: 'top' | 'bottom'): number {
+    const {top} = this.#host.getBoundingClientRect();
+    return (element.getBoundingClientRect()[edge] - top) / this.#view().scale + this.#host.scrollTop;
   }
 
   /** Where what scrolls is seen, on the screen; and how large a pixel of it is there, as a page may shrink what it holds. */
@@ -208,15 +210,14 @@ export class FollowEnd implements ReactiveController {
   /** Notes what is in sight, what is selected first, then from the top down: the first that is still there is held. */
   #hold() {
     const host = this.#host;
-    const origin = this.#origin;
     const {top: hostTop, bottom: hostBottom} = host.getBoundingClientRect();
     const {top, bottom} = this.#view();
-    this.#held = hostBottom > top ? [] : [[host, 'bottom', hostBottom - origin]];
+    this.#held = hostBottom > top ? [] : [[host, 'bottom', this.#placeOf(host, 'bottom')]];
     this.#done = 0;
     const note = (one: Element | undefined) => {
       const rect = one?.getBoundingClientRect();
       if (one && rect && rect.bottom > top && rect.top < bottom)
-        this.#held.push([one, 'top', rect.top - origin]);
+        this.#held.push([one, 'top', this.#placeOf(one, 'top')]);
     };
     note(this.#selection());
     for (const one of inSight(host.shadowRoot!, Math.max(top, hostTop), Math.min(bottom, hostBottom)))
@@ -238,7 +239,12 @@ export class FollowEnd implements ReactiveController {
     const around: Element[] = [];
     let element: Element | undefined = this.#host;
     for (; element; element = element.assignedSlot ?? element.parentElement ?? hostOf(element))
-      if (/auto|scroll/.test(getComputedStyle(element).overflowY)) around.push(element);
+      if (
+        /auto|scroll/.test(overflowOf(element)) &&
+        // Alone, that of a body is that of the window.
+        (element !== document.body || overflowOf(document.documentElement) !== 'visible')
+      )
+        around.push(element);
     return (this.#around = around);
   }
 
@@ -321,6 +327,8 @@ export class FollowEnd implements ReactiveController {
 const HOLDS = '.row, .rests, [part=turn]';
 
 const HEARD = ['scroll', 'wheel', 'touchmove', 'keydown'];
+
+const overflowOf = (element: Element) => getComputedStyle(element).overflowY;
 
 /** The page's scrolling is told to the document. */
 function heardAt(scroller: Element): EventTarget {

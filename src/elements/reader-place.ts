@@ -18,7 +18,7 @@ export interface Sight {
   readonly grown: number;
   /** How far down it may still be scrolled. */
   readonly rest: number;
-  /** How far below the view the end is; no further than may be scrolled until what is asked would go out of sight. */
+  /** How far below the view the end is. */
   readonly below: number;
   /** How far below the upper edge of the view that begins which is asked of the reader; infinite without it. */
   readonly asked: number;
@@ -39,15 +39,18 @@ export class ReaderPlace {
     // The browser goes along with the end, also past what is asked there.
     if (this.following && asked <= -1 && this.#asked >= 0 && by >= 0 && by < grown + ROUNDED) return asked;
     this.#asked = asked;
-    const isFar = below >= ROUNDED;
+    // Not so far that what is asked would go out of sight; who has passed that has chosen.
+    const goal = asked > -1 ? Math.min(below, asked) : below;
+    const isFar = goal >= ROUNDED;
     // A browser that takes the reader along goes as far as the end has moved. Who gets less far is on the way up.
     const isUp = by < (this.following ? Math.max(0, grown) : 0);
-    if (by !== 0 && (past || (isUp && isFar))) this.following = false;
-    else if (by > 0 && !isUp && !this.following && below < NEAR) this.following = true;
+    const isPassed = asked <= -1 && below >= NEAR;
+    if (by !== 0 && (past || isPassed || (isUp && isFar))) this.following = false;
+    else if (by > 0 && !isUp && !this.following && goal < NEAR) this.following = true;
     if (this.following) {
       if (!isFar && by > 0 && grown > 0) this.#patience = PATIENCE;
       // A glide that begins keeps the browser from that, and would end if it was scrolled now.
-      return isFar && (by !== 0 || --this.#patience <= 0) ? below : 0;
+      return isFar && (by !== 0 || --this.#patience <= 0) ? goal : 0;
     }
     this.#patience = 0;
     // The browser goes along with what stands below; and who scrolls there does not see what moves above.

@@ -68,6 +68,18 @@ for (const [where, [own, around]] of Object.entries(places))
       assert.ok(Math.abs(head() - before) < 2, `moved from ${before} to ${head()}`);
     });
 
+    it('one that the page hides keeps nobody from the end', async () => {
+      const {desk, element, rest} = await reading();
+      const sheet = document.createElement('style');
+      sheet.textContent = 'hermes-transcript::part(approval) { display: none; }';
+      element.before(sheet);
+      await desk.feed.send(approval);
+      await frames(20);
+      await desk.feed.send(token('More.'), lines(20));
+      await frames(20);
+      assert.ok(rest() < 3, `${rest()} px below`);
+    });
+
     it('once it is over the end is followed again', async () => {
       const {desk, rest} = await reading();
       await desk.feed.send(approval);

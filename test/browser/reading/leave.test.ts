@@ -123,6 +123,60 @@ for (const style of ['zoom: 0.7', 'zoom: 1.5', 'transform: scale(0.5)', 'transfo
       }
     });
 
+for (const [name, html, body] of [
+  ['whose body alone has a way to scroll', 'height: 100%', 'height: 100%; overflow-x: hidden'],
+  ['that is its body', 'height: 100%; overflow: hidden', 'height: 100%; margin: 0; overflow: auto'],
+] as const)
+  it(`a page ${name} is followed, and held`, async () => {
+    const {body: around} = document;
+    page.style.cssText = html;
+    around.style.cssText = body;
+    try {
+      const {story, element} = await read([old, live(1)], {height: 'auto'});
+      const scroller = name.startsWith('that') ? around : page;
+      scroller.scrollTop = scroller.scrollHeight;
+      await drawn();
+      for (let count = 2; count < 60; count += 3) {
+        story.show(old, live(count));
+        await drawn(3);
+      }
+      const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+      assert.ok(rest < 20, `${rest} px below`);
+      const picture = document.createElement('div');
+      turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+      scroller.scrollTop -= 400;
+      await drawn();
+      const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[46]!;
+      const before = top(line);
+      picture.style.height = '300px';
+      await drawn();
+      assert.ok(Math.abs(top(line) - before) <= 1, `moved by ${top(line) - before} px`);
+    } finally {
+      page.style.cssText = around.style.cssText = '';
+    }
+  });
+
+it('who has left stays where they are when the page shrinks what it holds', async () => {
+  for (const scale of ['0.5', '0.8', '1.5']) {
+    const box = place(document.createElement('div'));
+    box.style.transformOrigin = '0 0';
+    const {story, element} = await read([old, live(60)], {height: '200px', parent: box});
+    element.scrollTop = element.scrollHeight;
+    await drawn();
+    element.scrollTop -= 600;
+    await drawn();
+    const {scrollTop} = element;
+    box.style.transform = `scale(${scale})`;
+    story.show(old, live(61));
+    await drawn();
+    assert.ok(
+      Math.abs(element.scrollTop - scrollTop) <= 2,
+      `${scrollTop} to ${element.scrollTop} at ${scale}`,
+    );
+    box.remove();
+  }
+});
+
 it('keys in a field of the page leave nothing', async () => {
   const {element, more, rest} = await written('auto');
   const field = place(document.createElement('textarea'));

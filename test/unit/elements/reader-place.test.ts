@@ -229,26 +229,28 @@ function follower() {
 test('who follows is taken no further than to the head of what is asked', () => {
   const place = follower();
   // The end is 400 below, and what is asked begins 150 below the upper edge.
-  assert.equal(place.see({...sight, grown: 400, rest: 400, below: 150, asked: 150}, 0), 150);
-  assert.equal(place.see({...sight, by: 150, below: 0, asked: 0}, 0), 0);
+  assert.equal(place.see({...sight, grown: 400, rest: 400, below: 400, asked: 150}, 0), 150);
+  assert.equal(place.see({...sight, by: 150, below: 250, asked: 0}, 0), 0);
   assert.equal(place.following, true);
 });
 
 test('a browser that went along with the end is taken back to that head, also where it is told late', () => {
   const place = follower();
-  assert.equal(place.see({...sight, by: 400, grown: 400, rest: 0, below: -250, asked: -250}, 0), -250);
-  assert.equal(place.see({...sight, rest: 0, below: -250, asked: -250}, 0), -250, 'it was not scrolled yet');
-  assert.equal(place.see({...sight, rest: 250, below: 0, asked: 0}, 0), 0);
+  assert.equal(place.see({...sight, by: 400, grown: 400, rest: 0, asked: -250}, 0), -250);
+  assert.equal(place.see({...sight, rest: 0, asked: -250}, 0), -250, 'it was not scrolled yet');
+  assert.equal(place.see({...sight, rest: 250, below: 250, asked: 0}, 0), 0);
   assert.equal(place.following, true);
 });
 
-test('who goes past the head themselves stays there, whatever comes', () => {
+test('who goes past the head themselves stays there, and finds the way to the end', () => {
   const place = follower();
-  place.see({...sight, asked: 0}, 0);
-  assert.equal(place.see({...sight, by: 90, rest: 410, below: -90, asked: -90}, 0), 0);
-  assert.equal(place.see({...sight, by: 20, grown: 20, rest: 410, below: -110, asked: -110}, 0), 0);
-  assert.equal(place.see({...sight, grown: 300, rest: 710, below: -110, asked: -110}, 0), 0);
-  assert.equal(place.following, true);
+  place.see({...sight, below: 500, asked: 0}, 0);
+  assert.equal(place.see({...sight, by: 90, rest: 410, below: 410, asked: -90}, 0), 0);
+  assert.equal(place.following, false);
+  assert.equal(place.see({...sight, grown: 300, rest: 710, below: 710, asked: -90}, 0), 0);
+  assert.equal(place.see({...sight, by: 700, rest: 10, below: 10, asked: -790}, 0), 10);
+  assert.equal(place.following, true, 'they have come to the end');
+  assert.equal(place.see({...sight, grown: 40, rest: 50, below: 50, asked: -790}, 0), 50);
 });
 
 test('once it is answered the end is followed again', () => {
@@ -262,6 +264,6 @@ test('once it is answered the end is followed again', () => {
 test('who has left is not taken to what is asked', () => {
   const place = new ReaderPlace();
   place.following = false;
-  assert.equal(place.see({...sight, grown: 400, below: 150, asked: 150}, 0), 0);
-  assert.equal(place.see({...sight, grown: 400, below: -150, asked: -150}, 0), 0);
+  assert.equal(place.see({...sight, grown: 400, below: 400, asked: 150}, 0), 0);
+  assert.equal(place.see({...sight, grown: 400, below: 400, asked: -150}, 0), 0);
 });
