@@ -68,7 +68,10 @@ byId('new-note').addEventListener('click', async () => {
     revisions.set(id, revision);
     await open(id);
   }
-  byId('text').focus();
+  const text = byId('text');
+  text.focus();
+  // What is written comes after its heading.
+  text.setSelectionRange?.(text.value.length, text.value.length);
 });
 
 // What changes is heard of while somebody looks: browsers allow a server six connections, for all tabs.
@@ -144,8 +147,10 @@ function talkWith(id) {
 
 const talks = byId('talks');
 talks.addEventListener('change', () => talkWith(talks.value));
-byId('new-talk').addEventListener('click', () => {
+byId('new-talk').addEventListener('click', async () => {
   talkWith('');
+  // What is in it can take the focus once it is drawn.
+  await talk.updateComplete;
   composer.focus();
 });
 

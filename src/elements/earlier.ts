@@ -41,6 +41,8 @@ class Earlier implements ReactiveController {
     this.#near.observe(line);
     // What is copied is what was said.
     (line as HTMLElement).style.userSelect = 'none';
+    const {style} = line.querySelector('button')!;
+    for (const [name, value] of Object.entries(LOOK)) style.setProperty(name, value);
   }
 
   hostDisconnected(): void {
@@ -91,10 +93,18 @@ class Earlier implements ReactiveController {
   }
 }
 
-/** Early enough that a reader seldom waits; where an engine knows no `scrollMargin`, once it is in sight. */
+/** It looks like a button before anybody points at it. */
+const LOOK = {
+  margin: '0 auto',
+  padding: '0.3em 0.9em',
+  border: '1px solid var(--_line)',
+  'font-size': '0.875em',
+};
+
+/** Early enough that a reader seldom waits. For what the window scrolls, engines that know both add them up. */
 const NEAR: IntersectionObserverInit & {readonly scrollMargin: string} = {
-  rootMargin: '50%',
-  scrollMargin: '50%',
+  rootMargin: '25%',
+  scrollMargin: '25%',
 };
 
 const known = new WeakMap<HermesTranscript, Earlier>();

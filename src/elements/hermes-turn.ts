@@ -402,6 +402,9 @@ export class HermesTurn extends SessionElement {
     const turn = this.#turn;
     const isOver = turn !== undefined && turn.terminal !== null;
     const only = isOver && summary && !folded ? onlyOneUnder(summary, rows) : undefined;
+    // A worklog that is open by itself opens what stands alone in it, as by a button.
+    if (summary?.defaultOpen)
+      for (let one = only; one; one = onlyOneUnder(one, rows)) this.#stateOf(one.id).open ??= true;
     const view: RowView = {
       mode,
       strings: this.words,

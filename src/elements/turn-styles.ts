@@ -331,9 +331,7 @@ export const turnStyles = css`
     border-inline-start: 3px solid var(--_warning);
     border-radius: 0.4em;
   }
-  .control p,
-  .control pre,
-  .terminal p {
+  :is(.control, .terminal) :is(p, pre) {
     margin-block-start: 0.4em;
   }
   .control:not([data-status='pending']),
@@ -481,13 +479,11 @@ export const turnStyles = css`
       max-block-size: none !important;
       overflow: visible;
     }
-    .pulse {
-      animation: none !important;
-    }
     /* Thousands of pictures take a third of the time. What only they say stays: what failed, what was asked, how far a plan is. */
     .icon:not(.error, .ask, .stopped, .plan *),
     .choices,
     .actions,
+    .pulse,
     .unseen,
     [part='stop-button'] {
       display: none !important;

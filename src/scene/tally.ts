@@ -57,10 +57,11 @@ export function isActive(status: ToolStatus): boolean {
 }
 
 /**
- * The verb a call is counted under. Those of `ask` do not show beside the question they ask (`hidesQuestions`); a
+ * The verb a call is counted under; what was refused was not done. Those of `ask` do not show beside the question they ask (`hidesQuestions`); a
  * failed one shows like any tool, since its error must stay in sight.
  */
 export function countedVerb(tool: ToolDetails): ToolVerb {
+  if (tool.status === 'denied') return 'deny';
   const verb = toolVerb(tool);
   return verb === 'ask' && tool.status === 'error' ? 'use' : verb;
 }

@@ -2,7 +2,7 @@
 import {ownString, type Json, type JsonObject} from '../anchor/json.js';
 import type {ToolDetails} from '../anchor/turn-anchor.js';
 
-/** What a tool does, in the order in which a summary tells it. */
+/** What a tool does, in the order in which a summary tells it; last what was not allowed to. */
 export const toolVerbs = [
   'read',
   'list',
@@ -19,13 +19,14 @@ export const toolVerbs = [
   'ask',
   'think',
   'use',
+  'deny',
 ] as const;
 
 export type ToolVerb = (typeof toolVerbs)[number];
 export type ToolCounts = Readonly<Record<ToolVerb, number>>;
 
 /** Tool names as agents spell them, lower case; a name with a server before it is looked up by its last part. */
-const names: Readonly<Record<ToolVerb, string>> = {
+const names: Readonly<Record<Exclude<ToolVerb, 'deny'>, string>> = {
   read: 'read read_file view view_file open_file cat fs_read read_note',
   list: 'list list_files list_dir ls',
   search: 'search search_files glob grep find session_search',
@@ -59,7 +60,7 @@ const verbOfKind = new Map<string, ToolVerb>(
 );
 
 const verbOfName = new Map(
-  toolVerbs.flatMap((verb) => names[verb].split(' ').map((name) => [name, verb] as const)),
+  Object.entries(names).flatMap(([verb, all]) => all.split(' ').map((name) => [name, verb as ToolVerb])),
 );
 
 export function toolVerb(tool: Pick<ToolDetails, 'name' | 'kind'>): ToolVerb {
@@ -101,6 +102,7 @@ export const englishToolWords: ToolWords = {
   ask: of('asked', 'question'),
   think: times('thought'),
   use: of('used', 'tool'),
+  deny: (count) => `${count} refused`,
   sentence: (phrases) => capitalised(phrases.join(', ')),
 };
 

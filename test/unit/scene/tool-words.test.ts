@@ -63,6 +63,7 @@ const phrases: Readonly<Record<ToolVerb, readonly [one: string, two: string]>> =
   ask: ['Asked 1 question', 'Asked 2 questions'],
   think: ['Thought', 'Thought 2 times'],
   use: ['Used 1 tool', 'Used 2 tools'],
+  deny: ['1 refused', '2 refused'],
 };
 
 function countsOf(counts: Partial<Record<ToolVerb, number>>): Record<ToolVerb, number> {
