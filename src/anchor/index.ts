@@ -22,9 +22,9 @@ export {
   turnDigest,
   TRANSCRIPT_FORMAT,
   type ItemJson,
+  type SnapshotRank,
   type TranscriptJson,
   type TurnJson,
-  type SnapshotRank,
 } from './snapshot.js';
 export type {RunStart} from './start.js';
 export * from './state-layers.js';

@@ -186,14 +186,16 @@ export class FollowEnd implements ReactiveController {
     // Who is at the head of a page stays there.
     if (this.outside && !this.#isHeadHeld && this.#scroller.scrollTop === 0) return 0;
     for (const [element, edge, at] of this.#held)
-      if (element.getClientRects()[0]) return this.#placeOf(element, edge) - at - this.#done;
+      if (element.getClientRects()[0])
+        return this.#ruler()(element.getBoundingClientRect()[edge]) - at - this.#done;
     return 0;
   }
 
-  /** Where it stands in all that is read, wherever that was scrolled to. */
-  #placeOf(element: Element, edge: 'top' | 'bottom'): number {
-    const {top} = this.#host.getBoundingClientRect();
-    return (element.getBoundingClientRect()[edge] - top) / this.#view().scale + this.#host.scrollTop;
+  /** Tells of a height on the screen where it is in all that is read, wherever that was scrolled to. */
+  #ruler(): (y: number) => number {
+    const {scale} = this.#view();
+    const origin = this.#host.getBoundingClientRect().top - this.#host.scrollTop * scale;
+    return (y) => (y - origin) / scale;
   }
 
   /** Where what scrolls is seen, on the screen; and how large a pixel of it is there, as a page may shrink what it holds. */
@@ -212,12 +214,13 @@ export class FollowEnd implements ReactiveController {
     const host = this.#host;
     const {top: hostTop, bottom: hostBottom} = host.getBoundingClientRect();
     const {top, bottom} = this.#view();
-    this.#held = hostBottom > top ? [] : [[host, 'bottom', this.#placeOf(host, 'bottom')]];
+    const placeOf = this.#ruler();
+    this.#held = hostBottom > top ? [] : [[host, 'bottom', placeOf(hostBottom)]];
     this.#done = 0;
     const note = (one: Element | undefined) => {
       const rect = one?.getBoundingClientRect();
       if (one && rect && rect.bottom > top && rect.top < bottom)
-        this.#held.push([one, 'top', this.#placeOf(one, 'top')]);
+        this.#held.push([one, 'top', placeOf(rect.top)]);
     };
     note(this.#selection());
     for (const one of inSight(host.shadowRoot!, Math.max(top, hostTop), Math.min(bottom, hostBottom)))

@@ -403,8 +403,7 @@ export class HermesTurn extends SessionElement {
     const isOver = turn !== undefined && turn.terminal !== null;
     const only = isOver && summary && !folded ? onlyOneUnder(summary, rows) : undefined;
     // A worklog that is open by itself opens what stands alone in it, as by a button.
-    if (summary?.defaultOpen)
-      for (let one = only; one; one = onlyOneUnder(one, rows)) this.#stateOf(one.id).open ??= true;
+    if (summary?.defaultOpen) for (const one of aloneFrom(only, rows)) this.#stateOf(one.id).open ??= true;
     const view: RowView = {
       mode,
       strings: this.words,
@@ -532,8 +531,7 @@ export class HermesTurn extends SessionElement {
     const open = !this.#isOpen(row);
     const rows = this.#scene!.rows;
     // What stands alone under its heading opens with it.
-    for (let only: Row | undefined = row; only; only = onlyOneUnder(only, rows))
-      this.#stateOf(only.id).open = open;
+    for (const one of aloneFrom(row, rows)) this.#stateOf(one.id).open = open;
     this.#redraw();
   }
 
@@ -723,6 +721,11 @@ function onlyOneUnder(heading: Row, rows: readonly Row[]): Row | undefined {
       : (row: Row) => 'group' in row && row.group === heading.id;
   const [one, another] = rows.filter(isUnder);
   return another ? undefined : one;
+}
+
+/** A row, and what stands alone under it, and so on. */
+function* aloneFrom(row: Row | undefined, rows: readonly Row[]) {
+  for (; row; row = onlyOneUnder(row, rows)) yield row;
 }
 
 /** It stands at the head, after the prompt. */

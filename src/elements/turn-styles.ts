@@ -342,6 +342,7 @@ export const turnStyles = css`
     border-inline-start-color: var(--_error);
   }
   [part='option'],
+  [part='earlier-button'],
   [part='retry-button'],
   [part='stop-button'] {
     margin: 0;

@@ -57,8 +57,8 @@ export function isActive(status: ToolStatus): boolean {
 }
 
 /**
- * The verb a call is counted under; what was refused was not done. Those of `ask` do not show beside the question they ask (`hidesQuestions`); a
- * failed one shows like any tool, since its error must stay in sight.
+ * The verb a call is counted under; what was refused was not done. Those of `ask` do not show beside the question they ask
+ * (`hidesQuestions`); a failed one shows like any tool, since its error must stay in sight.
  */
 export function countedVerb(tool: ToolDetails): ToolVerb {
   if (tool.status === 'denied') return 'deny';

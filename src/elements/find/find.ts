@@ -242,7 +242,7 @@ class Find implements ReactiveController {
   #sameSpot(spot: Spot | null): Spot | null {
     if (!spot) return null;
     const {turn, row, part} = spot.hit;
-    const hits = this.#hits.filter((one) => one.part === part && isSameTurn(one.turn, turn));
+    const hits = this.#hits.filter((one) => one.part === part && idsOf(one.turn).includes(turn.id));
     const now = this.#row?.isConnected ? this.#row.dataset['itemId'] : undefined;
     const hit = hits.find((one) => one.row === row) ?? hits.find((one) => one.row === now);
     return hit ? {hit, nth: this.#sameNth(spot, hit)} : null;
@@ -382,11 +382,6 @@ class Find implements ReactiveController {
 
 /** So many are marked at a time: more would hold up the page, and nobody looks at them all. */
 const MOST = 2000;
-
-/** The same, or the one it has become: a turn that was bound to a run has another id. */
-function isSameTurn({id, aliases}: TurnAnchor, before: TurnAnchor): boolean {
-  return id === before.id || aliases.includes(before.id);
-}
 
 /** Which of them shows a turn, as it was or as it has become: while it goes on, it is another value at any time. */
 function byId(elements: readonly HermesTurn[]): (turn: TurnAnchor) => HermesTurn | undefined {
