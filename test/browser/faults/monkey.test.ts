@@ -9,6 +9,7 @@ import {executeServerCommand} from '@web/test-runner-commands';
 import {loadModel, type HermesTranscript, type HermesTurn} from '../../../src/index.js';
 import {displayModes, expectedRows, parseDisplayMode, project, reconcile} from '../../../src/scene/index.js';
 import * as assert from '../../support/assert.js';
+import {Random} from '../../support/random.js';
 import {done, reasoning, token, tool, toolEnd} from '../elements/feed.js';
 import {Flow} from './flow.js';
 import {until} from './stage.js';
@@ -21,31 +22,6 @@ interface Plan {
 const {seed: first, runs, ms} = (await (await fetch('/monkey')).json()) as Plan;
 /** How much is done at least, on however slow a machine. */
 const LEAST = ms / 400;
-
-/** Numbers that a seed decides (mulberry32). */
-class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  whole(below: number): number {
-    return Math.floor(this.next() * below);
-  }
-
-  of<T>(choices: readonly T[]): T {
-    return choices[this.whole(choices.length)]!;
-  }
-}
 
 const pieces = [
   'A word ',
@@ -147,7 +123,7 @@ class Monkey {
   /** What the agent does meanwhile. */
   tell(): void {
     const {random} = this;
-    const text = Array.from({length: 1 + random.whole(6)}, () => random.of(pieces)).join('');
+    const text = Array.from({length: 1 + random.below(6)}, () => random.of(pieces)).join('');
     const dice = random.next();
     if (dice < 0.6) this.flow.tell(this.run, token(text));
     else if (dice < 0.8) this.flow.tell(this.run, reasoning(text));
@@ -158,7 +134,7 @@ class Monkey {
       );
     else if (dice < 0.93) this.flow.tell(this.run, this.#asking(text));
     else if (dice < 0.99)
-      this.flow.tell(this.run, toolEnd(`c${1 + random.whole(this.#tools + 1)}`, 'terminal', text));
+      this.flow.tell(this.run, toolEnd(`c${1 + random.below(this.#tools + 1)}`, 'terminal', text));
     else {
       this.did.push('cut');
       this.flow.cut();
@@ -200,7 +176,7 @@ class Monkey {
       () => this.#attribute('narration', ['all', 'answers', 'off', 'nonsense']),
       () => void (element.style.inlineSize = random.of(['', '80px', '320px', '100%'])),
       () => void (element.style.blockSize = random.of(['', '40px', '300px'])),
-      () => void (element.scrollTop = random.whole(element.scrollHeight)),
+      () => void (element.scrollTop = random.below(element.scrollHeight)),
       () => executeServerCommand('page:keys', random.of(keys)),
       () => executeServerCommand('page:keys', random.of(keys)),
       this.#rare(() => this.#swap()),
@@ -213,7 +189,7 @@ class Monkey {
       ),
     ];
     if (!element.isConnected) cage.append(element);
-    const at = random.whole(actions.length);
+    const at = random.below(actions.length);
     this.did.push(String(at));
     await actions[at]!();
   }
@@ -250,7 +226,7 @@ class Monkey {
   }
 
   #swap(): void {
-    this.#run = this.random.whole(3);
+    this.#run = this.random.below(3);
     this.element.src = this.#src;
   }
 }
@@ -263,7 +239,7 @@ for (let seed = first; seed < first + runs; seed++) {
     try {
       const end = performance.now() + ms;
       while (performance.now() < end || monkey.did.length < LEAST) {
-        for (let told = random.whole(4); told >= 0; told--) monkey.tell();
+        for (let told = random.below(4); told >= 0; told--) monkey.tell();
         await monkey.act();
         await new Promise((resolve) => setTimeout(resolve));
         if (random.next() < 0.1) await monkey.check();

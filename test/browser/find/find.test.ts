@@ -6,12 +6,13 @@ import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
 import {drawn, keys, place, press, read, root, row, until} from '../reading/page.js';
 import {type} from '../keys.js';
+import {CURRENT, isInView, marksOf, rangeOf} from './marks.js';
 
 declare const axe: {
   run(root: Element, options?: object): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>;
 };
 
-const names = ['hermes-find', 'hermes-find-current'];
+const names = ['hermes-find', CURRENT];
 const bar = (element: Element) => root(element).querySelector<HTMLElement>('[part=find]');
 const field = (element: Element) => bar(element)!.querySelector('input')!;
 const said = (element: Element) => bar(element)!.querySelector('[role=status]')!.textContent.trim();
@@ -20,26 +21,7 @@ const button = (element: Element, name: string) =>
   [...bar(element)!.querySelectorAll('button')].find(({ariaLabel}) => ariaLabel === name)!;
 
 /** The words under a mark, as the document has them. */
-function marked(name = 'hermes-find-current'): string[] {
-  return [...(CSS.highlights.get(name) ?? [])].map((found) => {
-    const range = document.createRange();
-    range.setStart(found.startContainer, found.startOffset);
-    range.setEnd(found.endContainer, found.endOffset);
-    return range.toString();
-  });
-}
-
-/** Whether the place the reader is at stands in the view of the transcript. */
-function isInView(element: Element): boolean {
-  const [found] = CSS.highlights.get('hermes-find-current') ?? [];
-  if (!found) return false;
-  const range = document.createRange();
-  range.setStart(found.startContainer, found.startOffset);
-  range.setEnd(found.endContainer, found.endOffset);
-  const at = range.getBoundingClientRect();
-  const view = element.getBoundingClientRect();
-  return at.height > 0 && at.top >= view.top && at.bottom <= view.bottom;
-}
+const marked = (name?: string) => marksOf(name).map((mark) => rangeOf(mark).toString());
 
 const worked = (id: string, more = '') =>
   turn(id)

@@ -6,63 +6,26 @@ import {GrowingText, type ActivityItem, type TurnAnchor} from '../../../src/anch
 import type {HermesTranscript} from '../../../src/index.js';
 import {item, toolDetails, turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
+import {Random} from '../../support/random.js';
 import {read, root} from '../reading/page.js';
 import type {Story} from '../reading/story.js';
+import {CURRENT, isInView, marksOf, rangeOf} from './marks.js';
 
-const CURRENT = 'hermes-find-current';
 const WANTED = 'pin';
 
-const found = (name: string) => [...(CSS.highlights.get(name) ?? [])];
 const said = (element: Element) =>
   root(element).querySelector('[part=find] [role=status]')!.textContent.trim();
 
 /** What is marked, with what stands before it in its row. */
-function readMark({startContainer, startOffset, endContainer, endOffset}: AbstractRange) {
-  const range = document.createRange();
-  range.setStart(startContainer, startOffset);
-  range.setEnd(endContainer, endOffset);
+function readMark(mark: AbstractRange) {
+  const range = rangeOf(mark);
   const text = range.toString();
-  const row = startContainer.parentElement?.closest('[data-item-id]');
+  const row = range.startContainer.parentElement?.closest('[data-item-id]');
   if (row) range.setStart(row, 0);
   return {text, number: row ? Number(/(\d+)pin$/.exec(range.toString())?.[1]) : NaN, row};
 }
 
-const current = () => found(CURRENT).map((mark) => readMark(mark).number);
-
-function isInView(element: Element): boolean {
-  const [mark] = found(CURRENT);
-  if (!mark) return false;
-  const range = document.createRange();
-  range.setStart(mark.startContainer, mark.startOffset);
-  range.setEnd(mark.endContainer, mark.endOffset);
-  const at = range.getBoundingClientRect();
-  const view = element.getBoundingClientRect();
-  return at.height > 0 && at.top >= view.top - 1 && at.bottom <= view.bottom + 1;
-}
-
-/** Numbers that a seed decides (mulberry32). */
-class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  below(end: number): number {
-    return Math.floor(this.next() * end);
-  }
-
-  of<T>(list: readonly T[]): T {
-    return list[this.below(list.length)]!;
-  }
-}
+const current = () => marksOf().map((mark) => readMark(mark).number);
 
 /** What waits for as long as somebody sees passes when the test says so; what only waits for its turn does at once. */
 function holdTime() {
@@ -358,19 +321,19 @@ class Play {
       await frames(1);
       this.#grow();
     }
-    for (let n = 0; n < 12 && !(current()[0] === expected && isInView(this.element)); n++) {
+    for (let n = 0; n < 12 && !(current()[0] === expected && isInView(this.element, 1)); n++) {
       await frames(1);
     }
     this.#at = Number.isNaN(expected) ? current()[0]! : expected;
     this.#check(`${by > 0 ? 'next' : 'previous'}`);
-    this.assert(isInView(this.element), `${this.#at} is in view`);
+    this.assert(isInView(this.element, 1), `${this.#at} is in view`);
     await this.#look();
   }
 
   /** All that is marked is what was looked for. */
   #looksRight() {
     for (const name of ['hermes-find', CURRENT])
-      for (const mark of found(name)) {
+      for (const mark of marksOf(name)) {
         const {text, number} = readMark(mark);
         this.assert(text === WANTED && number > 0, `a mark on ${JSON.stringify(text)} after ${number}`);
       }

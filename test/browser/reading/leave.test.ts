@@ -1,7 +1,9 @@
 /** Who leaves the end while more is written gets away, in whichever way, and nothing moves them from there. */
+import type {HermesTranscript} from '../../../src/index.js';
 import {turn} from '../../unit/scene/turn-builder.js';
 import * as assert from '../../support/assert.js';
 import {back, drawn, isNear, keys, place, press, read, row, top, turnsOf} from './page.js';
+import type {Story} from './story.js';
 
 const lines = (count: number) => Array.from({length: count}, (_, n) => `Line ${n}.`).join('\n\n');
 const old = turn('a').prompt('Go on.').thought(lines(3)).tool('read_file').answer(lines(12)).build();
@@ -29,6 +31,29 @@ async function written(height: string) {
   assert.ok(rest() < 20, `${rest()} px below`);
   return {element, scroller, more, rest};
 }
+
+/** A line in every third frame, for a reader at the end: they are still there. */
+async function followed(story: Story, scroller: Element) {
+  scroller.scrollTop = scroller.scrollHeight;
+  await drawn();
+  for (let count = 2; count < 60; count += 3) {
+    story.show(old, live(count));
+    await drawn(3);
+  }
+  const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  assert.ok(rest < 20, `${rest} px below`);
+}
+
+/** Something in the turn above, which may become higher. */
+function pictureAbove(element: HermesTranscript): HTMLElement {
+  const picture = document.createElement('div');
+  turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+  return picture;
+}
+
+/** A line that is read in the turn below. */
+const lineOf = (element: HermesTranscript, at: number) =>
+  row(element, 'prose:1:0', 1).querySelectorAll('p')[at]!;
 
 for (const [where, height] of [
   ['a pane', '200px'],
@@ -60,11 +85,10 @@ for (const [where, height] of [
 
   it(`who scrolls ${where} while something above gets higher is not thrown by it`, async () => {
     const {element, scroller} = await written(height);
-    const picture = document.createElement('div');
-    turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+    const picture = pictureAbove(element);
     scroller.scrollTop -= 400;
     await drawn();
-    const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[46]!;
+    const line = lineOf(element, 46);
     let before = top(line);
     for (let n = 0; n < 8; n++) {
       scroller.scrollTop -= 5;
@@ -77,13 +101,12 @@ for (const [where, height] of [
 
   it(`who has left ${where} stays where they are when the end above is cut off`, async () => {
     const {element, scroller} = await written(height);
-    const picture = document.createElement('div');
+    const picture = pictureAbove(element);
     picture.style.height = '500px';
-    turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
     await drawn();
     scroller.scrollTop -= 40;
     await drawn();
-    const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[60]!;
+    const line = lineOf(element, 60);
     const before = top(line);
     picture.style.height = '0';
     await drawn();
@@ -101,19 +124,11 @@ for (const style of ['zoom: 0.7', 'zoom: 1.5', 'transform: scale(0.5)', 'transfo
       if (!isOwn) box.style.cssText = 'height: 200px; overflow: auto';
       const {story, element} = await read([old, live(1)], {height: isOwn ? '200px' : 'auto', parent: box});
       const scroller = isOwn ? element : box;
-      scroller.scrollTop = scroller.scrollHeight;
-      await drawn();
-      for (let count = 2; count < 60; count += 3) {
-        story.show(old, live(count));
-        await drawn(3);
-      }
-      const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-      assert.ok(rest < 20, `${rest} px below`);
-      const picture = document.createElement('div');
-      turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+      await followed(story, scroller);
+      const picture = pictureAbove(element);
       scroller.scrollTop -= 400;
       await drawn();
-      const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[46]!;
+      const line = lineOf(element, 46);
       const before = line.getBoundingClientRect().top;
       for (const height of ['40px', '300px', '10px']) {
         picture.style.height = height;
@@ -134,19 +149,11 @@ for (const [name, html, body] of [
     try {
       const {story, element} = await read([old, live(1)], {height: 'auto'});
       const scroller = name.startsWith('that') ? around : page;
-      scroller.scrollTop = scroller.scrollHeight;
-      await drawn();
-      for (let count = 2; count < 60; count += 3) {
-        story.show(old, live(count));
-        await drawn(3);
-      }
-      const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-      assert.ok(rest < 20, `${rest} px below`);
-      const picture = document.createElement('div');
-      turnsOf(element)[0]!.querySelector('.text')!.prepend(picture);
+      await followed(story, scroller);
+      const picture = pictureAbove(element);
       scroller.scrollTop -= 400;
       await drawn();
-      const line = row(element, 'prose:1:0', 1).querySelectorAll('p')[46]!;
+      const line = lineOf(element, 46);
       const before = top(line);
       picture.style.height = '300px';
       await drawn();
